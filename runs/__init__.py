@@ -1,0 +1,1 @@
+"""What a run is: its figures, settings, evidence, storage and comparison."""

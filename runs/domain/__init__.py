@@ -1,0 +1,1 @@
+"""Numbers, units, bases, settings and rules. Standard library and NumPy only."""
