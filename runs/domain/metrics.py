@@ -64,10 +64,16 @@ METRICS: tuple[Metric, ...] = (
     Metric("gpu_power", "GPU power", "W", "lower", "power",
            "Power of the active GPUs: time-weighted mean over the benchmark window unless the statistic says otherwise.",
            "kW", ("mean", "snapshot", "peak", "p50", "p95", "p99")),
+    Metric("gpu_power_per_gpu", "Mean GPU power per active GPU", "W", "lower", "power",
+           "Mean power of the active GPUs over their number.", "W", ("mean", "snapshot")),
+    Metric("gpu_power_idle", "Idle power of the active GPUs", "W", "lower", "power",
+           "Power of the active GPUs while they serve nothing."),
     Metric("gpu_power_cap", "Joint GPU power cap", "W", "", "power",
            "Power cap per GPU times the active GPUs.", "kW"),
     Metric("gpu_power_assumed", "Assumed GPU power", "W", "", "power",
            "Assumed power per GPU times the active GPUs: an assumption, with its reason.", "kW"),
+    Metric("gpu_power_assumed_per_gpu", "Assumed power per GPU", "W", "", "power",
+           "Power per GPU that somebody assumes, with the reason: neither measured nor configured."),
     Metric("energy", "GPU energy", "J", "lower", "power",
            "Integral of the active GPUs' power over the benchmark window.", "kJ"),
     Metric("energy_per_token", "Energy per total token", "J/tok", "lower", "efficiency",
@@ -86,8 +92,22 @@ METRICS: tuple[Metric, ...] = (
            "Electricity of the GPUs for a million total tokens at their measured mean power."),
     Metric("electricity_assumed", "Electricity at assumed power", "$/Mtok", "", "electricity",
            "Electricity of the GPUs for a million total tokens at an assumed power: proves no saving."),
+    Metric("electricity_output_cap", "Electricity at the power cap, per output token", "$/Mtok", "lower", "electricity",
+           "Electricity of the GPUs for a million output tokens if they drew their joint cap."),
+    Metric("electricity_output_measured", "Electricity at measured power, per output token", "$/Mtok", "lower",
+           "electricity", "Electricity of the GPUs for a million output tokens at their measured mean power."),
+    Metric("electricity_output_assumed", "Electricity at assumed power, per output token", "$/Mtok", "",
+           "electricity", "Electricity of the GPUs for a million output tokens at an assumed power: proves no saving."),
+    Metric("electricity_year_cap", "Electricity a year at the power cap", "$/year", "lower", "electricity",
+           "Electricity of the GPUs over 8,760 hours at their joint cap."),
+    Metric("electricity_year_measured", "Electricity a year at measured power", "$/year", "lower", "electricity",
+           "Electricity of the GPUs over 8,760 hours at their measured mean power."),
+    Metric("electricity_year_assumed", "Electricity a year at assumed power", "$/year", "", "electricity",
+           "Electricity of the GPUs over 8,760 hours at an assumed power."),
     Metric("rental", "GPU rental", "$/Mtok", "lower", "rental",
-           "Rental of the GPUs billed for a million total tokens."),
+           "Rental of the GPUs billed for a million total tokens; one statistic per offer."),
+    Metric("rental_output", "GPU rental, per output token", "$/Mtok", "lower", "rental",
+           "Rental of the GPUs billed for a million output tokens; one statistic per offer."),
     Metric("spec_acceptance", "Draft acceptance", "%", "", "load", "Drafted tokens that the model accepted."),
     Metric("spec_acceptance_length", "Acceptance length", "tokens", "", "load",
            "Tokens per verification step, the verified one included."),
@@ -103,7 +123,7 @@ def metric(key: str) -> Metric:
     found = BY_KEY.get(name)
     if found is None:
         raise DomainError(f"unknown metric {name!r}; known: {', '.join(BY_KEY)}")
-    if stat and stat not in found.stats:
+    if stat and found.family != "rental" and stat not in found.stats:
         raise DomainError(f"{name} has no statistic {stat!r}; known: {', '.join(found.stats)}")
     return found
 

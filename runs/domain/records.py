@@ -154,3 +154,20 @@ class RunRecord:
         from runs.domain.metrics import SETTINGS
 
         return tuple(spec.key for spec in SETTINGS if self.setting(spec.key).state is State.NOT_STATED)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A document that figures were read in. ``url`` empty means "URL not stated"; dates are ISO or empty."""
+
+    key: str
+    title: str
+    publisher: str
+    relation: str = "not stated"
+    url: str = ""
+    published: str = ""
+    accessed: str = ""
+    language: str = ""
+    locale: Literal["en", "nl", "plain"] = "plain"
+    archived_sha256: str = ""
+    note: str = ""
