@@ -73,7 +73,7 @@ def test_a_message_is_invisible_until_it_is_whole(options: dict[str, Any], monke
         assert messages(options) == []
         raise OSError("disk full")
 
-    monkeypatch.setattr(filebroker.os, "fsync", fail)
+    monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(OSError, match="disk full"):
         filebroker.write_atomically(Path(options["data_folder_in"]) / "1_x.likewise.msg", "{}")
     assert list(Path(options["data_folder_in"]).iterdir()) == []
