@@ -1,0 +1,26 @@
+from typing import Any
+
+from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
+from knox.auth import TokenAuthentication as KnoxAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from runs.services import accounts
+
+
+class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has no types
+    def authenticate(self, request: Request) -> Any:
+        try:
+            found = super().authenticate(request)
+        except UnicodeDecodeError:
+            raise AuthenticationFailed("Invalid token.") from None
+        if found is not None:
+            accounts.note_token_use(token=found[1])
+        return found
+
+
+class TokenScheme(KnoxTokenScheme):  # type: ignore[misc]
+    """Describes the class above in the schema."""
+
+    target_class = "dashboard.api.authentication.TokenAuthentication"
+    name = "token"

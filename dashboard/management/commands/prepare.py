@@ -1,0 +1,56 @@
+"""Brings an installation up to date: schema, static files, administrator, demo data. Safe to repeat."""
+
+import json
+import secrets
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command, get_commands
+from django.core.management.base import BaseCommand, CommandError
+
+from dashboard import stamps
+from runs.services import accounts
+
+ADMIN = "admin"
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--skip-static", action="store_true", help="static files are already collected")
+        parser.add_argument("--skip-demo", action="store_true", help="load no demo data")
+        parser.add_argument("--login-file", type=Path, help="write the administrator's login there as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        call_command("migrate", interactive=False, verbosity=0)
+        if not options["skip_static"]:
+            collect_static()
+        login = ensure_admin()
+        if options["login_file"]:
+            options["login_file"].write_text(json.dumps(login), encoding="utf-8")
+        if not options["skip_demo"] and "load_demo" in get_commands():
+            call_command("load_demo")
+
+
+def collect_static() -> None:
+    """Skipped when nothing that goes into the collected files has changed: compressing them takes long."""
+    root = Path(settings.STATIC_ROOT)
+    with stamps.locked(root.with_name(root.name + ".lock")):
+        sources = stamps.fingerprint([settings.BASE_DIR / "static", settings.BASE_DIR / "requirements.txt"])
+        stamp = root / ".stamp"
+        if stamps.matches(stamp, sources):
+            return
+        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+        stamp.write_text(sources, encoding="ascii")
+
+
+def ensure_admin() -> dict[str, str]:
+    path = Path(settings.VAR_DIR) / "admin_password"
+    password = stamps.written_once(path, secrets.token_urlsafe(15))
+    if not password:
+        raise CommandError(f"{path} is empty: remove it, and the administrator's account, to have a new one made")
+    valid = accounts.ensure_admin(username=ADMIN, password=password)
+    return {"username": ADMIN, "password": password if valid else "(changed since the first start)"}

@@ -1,0 +1,286 @@
+"""Every setting, in one place. What differs between installations comes from the environment (README, "Settings")."""
+
+import secrets
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import django_stubs_ext
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from dashboard import env, filebroker, logs, stamps
+
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(env.text("LIKEWISE_VAR_DIR", str(BASE_DIR / "var"))).resolve()
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+PRODUCTION = env.choice("LIKEWISE_ENV", "local", {"local", "production"}) == "production"
+# Which kind of process this is; it decides on connection pooling.
+PROCESS = env.choice("LIKEWISE_PROCESS", "command", {"web", "worker", "beat", "command"})
+DEBUG = env.boolean("LIKEWISE_DEBUG", default=False)
+if PRODUCTION and DEBUG:
+    raise ImproperlyConfigured("LIKEWISE_DEBUG: must not be true with LIKEWISE_ENV=production")
+
+
+def _secret_key() -> str:
+    if PRODUCTION:
+        return env.required("SECRET_KEY", "a secret of 50 characters or more, as LIKEWISE_ENV is production")
+    return env.text("SECRET_KEY", "") or stamps.written_once(VAR_DIR / "secret_key", secrets.token_urlsafe(64))
+
+
+SECRET_KEY = _secret_key()
+ALLOWED_HOSTS = env.words("LIKEWISE_ALLOWED_HOSTS") or ([] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
+if not ALLOWED_HOSTS:
+    raise env.EnvError("LIKEWISE_ALLOWED_HOSTS", None, "the host names served, as LIKEWISE_ENV is production")
+CSRF_TRUSTED_ORIGINS = env.origins("LIKEWISE_CSRF_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "dashboard.apps.DashboardConfig",
+    "runs",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "dashboard.apps.StaticFiles",
+    "rest_framework",
+    "knox",
+    "django_filters",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_htmx",
+    "csp",
+    "axes",
+    "django_structlog",
+    "django_celery_beat",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "dashboard.health.HealthMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "dashboard.urls"
+WSGI_APPLICATION = "dashboard.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "django.template.context_processors.i18n",
+            ],
+        },
+    },
+]
+
+# --- Database, cache, broker ---------------------------------------------------------------------------------------
+
+
+def _database() -> dict[str, Any]:
+    found = env.database("DATABASE_URL")
+    if found is None:
+        # IMMEDIATE: a transaction that begins as a reader and then writes fails at once, whatever the timeout.
+        pragmas = "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL"
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": VAR_DIR / "likewise.sqlite3",
+            "CONN_MAX_AGE": None,
+            "OPTIONS": {"transaction_mode": "IMMEDIATE", "timeout": 20, "init_command": pragmas},
+        }
+    # Persistent connections run out under many web threads; a pool in a prefork worker would be shared by its children.
+    found["CONN_MAX_AGE"] = 0
+    if PROCESS == "web":
+        found.setdefault("OPTIONS", {})["pool"] = {"min_size": 2, "max_size": 8, "timeout": 20}
+    return found
+
+
+DATABASES = {"default": _database()}
+
+REDIS_URL = env.redis("REDIS_URL")
+if REDIS_URL:
+    CACHES: dict[str, dict[str, Any]] = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "likewise",
+        },
+    }
+    CELERY_BROKER_URL = REDIS_URL
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"global_keyprefix": "likewise:"}
+else:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": VAR_DIR / "cache",
+            "OPTIONS": {"MAX_ENTRIES": 2000},
+        },
+    }
+    CELERY_BROKER_URL = "filesystem://localhost//"
+    CELERY_BROKER_TRANSPORT = "dashboard.filebroker:Transport"
+    CELERY_BROKER_TRANSPORT_OPTIONS = filebroker.transport_options(VAR_DIR / "broker")
+    # Broadcasts would pile up as files for every worker that ever was.
+    CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+
+# A message only wakes a worker; what is to be done stands in a row (docs/decisions).
+CELERY_TASK_ACKS_LATE = False
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "likewise"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+CELERY_TIMEZONE = "UTC"
+
+# --- People, tokens, protection --------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "runs.User"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "login"
+
+KNOX_TOKEN_MODEL = "runs.ApiToken"  # noqa: S105
+REST_KNOX = {"TOKEN_TTL": timedelta(days=90), "AUTH_HEADER_PREFIX": "Token", "TOKEN_PREFIX": "lw_"}
+
+# How many reverse proxies stand in front and are trusted to name the client and the scheme.
+PROXY_COUNT = env.integer("LIKEWISE_PROXY_COUNT", 0, least=0, most=5)
+AXES_VERBOSE = False
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True
+AXES_IPWARE_PROXY_COUNT = PROXY_COUNT
+# Without a proxy the client could name any address of its own in these headers.
+AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR"] if PROXY_COUNT else ["REMOTE_ADDR"]
+
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = PRODUCTION
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+if PRODUCTION:
+    SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
+if PROXY_COUNT:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# Plotly inserts one <style> for its maps, on every page that loads it; a test recomputes this from the pinned package.
+PLOTLY_MAP_STYLE = "'sha256-ji27qzEtxXZW+7dun6UwjHXJ18e6WAin1VvNtkzIE/o='"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF, PLOTLY_MAP_STYLE],
+        "img-src": [SELF, "data:", "blob:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    },
+}
+
+# --- API ---------------------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "dashboard.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PAGINATION_CLASS": "dashboard.api.pagination.CursorPagination",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.UserRateThrottle",
+        "rest_framework.throttling.AnonRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "user": env.text("LIKEWISE_THROTTLE_USER", "1200/minute"),
+        "anon": env.text("LIKEWISE_THROTTLE_ANONYMOUS", "60/minute"),
+    },
+    "NUM_PROXIES": PROXY_COUNT,
+    "PAGE_SIZE": 50,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Likewise",
+    "DESCRIPTION": "Published and measured LLM-inference benchmark runs, with every caveat on every number.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+# --- Files -------------------------------------------------------------------------------------------------------------
+
+LIKEWISE_MAX_FILE_BYTES = env.integer("LIKEWISE_MAX_FILE_BYTES", 256 * 1024**2, least=1024, most=64 * 1024**3)
+FILE_UPLOAD_TEMP_DIR = VAR_DIR / "uploads"
+FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, exist_ok=True)
+
+STATIC_URL = "static/"
+STATIC_ROOT = Path(env.text("LIKEWISE_STATIC_ROOT", str(VAR_DIR / "static"))).resolve()
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "dashboard.staticfiles.PlotlyFinder",
+]
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+STORAGES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": VAR_DIR / "media"}},
+    "staticfiles": {"BACKEND": "dashboard.staticfiles.StaticStorage"},
+    # Any django-storages back end, by its dotted path and a JSON object of options.
+    "artifacts": {
+        "BACKEND": env.text("LIKEWISE_ARTIFACTS_BACKEND", "django.core.files.storage.FileSystemStorage"),
+        "OPTIONS": env.json_object("LIKEWISE_ARTIFACTS_OPTIONS") or {"location": str(VAR_DIR / "artifacts")},
+    },
+}
+
+# --- Language, time, log -------------------------------------------------------------------------------------------------
+
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("nl", "Nederlands")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+
+LOG_FORMAT = env.choice("LIKEWISE_LOG_FORMAT", "json" if PRODUCTION else "console", {"json", "console"})
+LOG_LEVEL = env.choice("LIKEWISE_LOG_LEVEL", "INFO", {"DEBUG", "INFO", "WARNING", "ERROR"})
+LOGGING = logs.configuration(form=LOG_FORMAT, level=LOG_LEVEL)

@@ -1,0 +1,3 @@
+from runs.models.accounts import ApiToken, User
+
+__all__ = ["ApiToken", "User"]

@@ -1,0 +1,1 @@
+"""The one gate between records and rows."""

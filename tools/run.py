@@ -1,0 +1,133 @@
+"""`make run`: prepares the installation, then runs web server, worker and scheduler until Ctrl-C."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from tools.supervise import Child, Supervisor
+
+ROOT = Path(__file__).resolve().parent.parent
+HEADING = "Likewise"
+
+
+def main() -> int:
+    os.chdir(ROOT)
+    host = os.environ.get("HOST") or "127.0.0.1"
+    try:
+        port = int(os.environ.get("PORT") or "8000")
+    except ValueError:
+        say(f"PORT: expected a number, got {os.environ['PORT']!r}.")
+        return 1
+    refusal = why_not(host, port)
+    if refusal:
+        say(refusal)
+        return 1
+    own_the_terminal()
+    login = prepare()
+    if login is None:
+        say("Preparing failed; nothing was started.")
+        return 1
+    address = f"http://{host}:{port}/"
+    supervisor = Supervisor(
+        children=children(host, port),
+        say=say,
+        ready=lambda: answers(f"{address}readyz"),
+        when_ready=lambda: say(f"{address}  log in as {login['username']} with password {login['password']}"),
+    )
+    code = supervisor.run()
+    say("stopped.")
+    return code
+
+
+def say(text: str) -> None:
+    print(f"{HEADING}: {text}", flush=True)
+
+
+def why_not(host: str, port: int) -> str | None:
+    """A reason not to start. Two servers can bind one port without a word, so it is tried beforehand."""
+    try:
+        with socket.create_connection((host, port), timeout=1):
+            pass
+    except OSError:
+        pass
+    else:
+        return f"port {port} on {host} is taken by another program. Stop it, or choose another: PORT={port + 1} make run"
+    try:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except (OSError, OverflowError) as error:
+        return f"port {port} on {host} cannot be used: {error}"
+    return None
+
+
+def own_the_terminal() -> None:
+    """Makes this the terminal's foreground group: otherwise make takes Ctrl-C too, and ends with an error of its own."""
+    if not sys.stdin.isatty() or os.getpgrp() != os.tcgetpgrp(sys.stdin.fileno()):
+        return
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # the shell would never hear that this group had stopped
+    if os.getpgrp() != os.getpid():
+        os.setpgid(0, 0)
+    os.tcsetpgrp(sys.stdin.fileno(), os.getpgrp())
+
+
+def prepare() -> dict[str, str] | None:
+    with tempfile.TemporaryDirectory(prefix="likewise-") as folder:
+        login = Path(folder) / "login.json"
+        command = [sys.executable, "manage.py", "prepare", "--login-file", str(login)]
+        if subprocess.run(command, check=False).returncode != 0:
+            return None
+        found: dict[str, str] = json.loads(login.read_text(encoding="utf-8"))
+        return found
+
+
+def children(host: str, port: int) -> list[Child]:
+    celery = [sys.executable, "-m", "celery", "-A", "dashboard.celery", "--quiet", "--skip-checks"]
+    return [
+        Child("web server", web_command(host, port), {"LIKEWISE_PROCESS": "web"}),
+        Child("worker", [*celery, "worker", *WORKER_OPTIONS], {"LIKEWISE_PROCESS": "worker"}),
+        Child("scheduler", [*celery, "beat", "--pidfile=", "--loglevel", "WARNING"], {"LIKEWISE_PROCESS": "beat"}),
+    ]
+
+
+WORKER_OPTIONS = [
+    *("--concurrency", os.environ.get("LIKEWISE_WORKER_CONCURRENCY") or "2"),
+    *("--loglevel", "WARNING"),
+    "--without-gossip",
+    "--without-mingle",
+    "--without-heartbeat",
+]
+
+
+def web_command(host: str, port: int) -> list[str]:
+    options = {
+        "--interface": "wsgi",
+        "--host": host,
+        "--port": str(port),
+        "--workers": os.environ.get("LIKEWISE_WEB_WORKERS") or "1",
+        "--blocking-threads": "8",
+        "--workers-kill-timeout": "5",
+        "--log-level": "warning",
+    }
+    flags = [part for option in options.items() for part in option]
+    return [sys.executable, "-m", "granian", *flags, "--respawn-failed-workers", "dashboard.wsgi:application"]
+
+
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=2) as response:  # noqa: S310  an address of our own
+            return bool(response.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+if __name__ == "__main__":
+    sys.exit(main())
