@@ -96,7 +96,7 @@ TEMPLATES: list[dict[str, Any]] = [
     },
 ]
 
-# --- Database, cache, broker ---------------------------------------------------------------------------------------
+# --- Database, cache, broker ------------------------------------------------------------------------------------------
 
 
 def _database() -> dict[str, Any]:
@@ -155,7 +155,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 CELERY_TIMEZONE = "UTC"
 
-# --- People, tokens, protection --------------------------------------------------------------------------------------
+# --- People, tokens, protection ---------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "runs.User"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
@@ -213,7 +213,7 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
-# --- API ---------------------------------------------------------------------------------------------------------------
+# --- API --------------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -248,7 +248,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
 }
 
-# --- Files -------------------------------------------------------------------------------------------------------------
+# --- Files ------------------------------------------------------------------------------------------------------------
 
 LIKEWISE_MAX_FILE_BYTES = env.integer("LIKEWISE_MAX_FILE_BYTES", 256 * 1024**2, least=1024, most=64 * 1024**3)
 FILE_UPLOAD_TEMP_DIR = VAR_DIR / "uploads"
@@ -273,7 +273,7 @@ STORAGES: dict[str, dict[str, Any]] = {
     },
 }
 
-# --- Language, time, log -------------------------------------------------------------------------------------------------
+# --- Language, time, log ----------------------------------------------------------------------------------------------
 
 USE_TZ = True
 TIME_ZONE = "UTC"

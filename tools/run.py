@@ -58,7 +58,9 @@ def why_not(host: str, port: int) -> str | None:
     except OSError:
         pass
     else:
-        return f"port {port} on {host} is taken by another program. Stop it, or choose another: PORT={port + 1} make run"
+        return (
+            f"port {port} on {host} is taken by another program. Stop it, or choose another: PORT={port + 1} make run"
+        )
     try:
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -69,7 +71,7 @@ def why_not(host: str, port: int) -> str | None:
 
 
 def own_the_terminal() -> None:
-    """Makes this the terminal's foreground group: otherwise make takes Ctrl-C too, and ends with an error of its own."""
+    """Makes this the terminal's foreground group: otherwise make takes Ctrl-C too and ends with an error of its own."""
     if not sys.stdin.isatty() or os.getpgrp() != os.tcgetpgrp(sys.stdin.fileno()):
         return
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)

@@ -6,7 +6,8 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from types import FrameType
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -45,10 +46,8 @@ class Child:
     def signal_group(self, number: int) -> None:
         if self.process is None:
             return
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(self.process.pid, number)
-        except ProcessLookupError:
-            pass
 
 
 def _tied_to_this_process() -> list[str]:
@@ -65,7 +64,6 @@ class Supervisor:
     when_ready: Callable[[], None]
     stopping: bool = False
     announced: bool = False
-    _seen: list[str] = field(default_factory=list)
 
     def run(self) -> int:
         """Returns the exit code: 0 when stopped by a signal, 1 when a program would not even start."""
