@@ -30,10 +30,13 @@ def insert(prepared: Prepared, *, owner: User | None) -> Run:
     return run
 
 
-def replace(run_pk: int, record: RunRecord) -> None:
-    """The record of an existing run anew, with the columns cut from it."""
-    Run.objects.filter(pk=run_pk).update(revision=F("revision") + 1, **columns(record))
+def replace(run_pk: int, record: RunRecord, *, revision: int) -> bool:
+    """The record of a run anew, with the columns cut from it; False, and nothing done, if the run has moved on."""
+    cut = {"revision": F("revision") + 1, **columns(record)}
+    if not Run.objects.filter(pk=run_pk, revision=revision).update(**cut):
+        return False
     RunBody.objects.filter(pk=run_pk).update(version=RECORD_VERSION, record=encode_record(record))
+    return True
 
 
 def load(public_ids: Collection[str]) -> dict[str, RunRecord]:
