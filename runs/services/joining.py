@@ -1,6 +1,5 @@
 """A power log onto a run: the GPUs, the window and the clock they need, and the analysis; or a refusal in words."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,6 +7,8 @@ import numpy as np
 from runs.domain import energy
 from runs.domain.records import PowerAnalysis, RunRecord, Window
 from runs.domain.trace import PowerTrace
+from runs.domain.units import DomainError
+from runs.domain.zones import localise
 from runs.services.answers import Problem, RefusedError
 from runs.services.meta import Meta
 
@@ -24,8 +25,7 @@ def gpus_of(record: RunRecord, meta: Meta, trace: PowerTrace, *, file: str) -> t
     """Labels of the run's GPUs in the log. Raises RefusedError where they are not known: they are never guessed."""
     wanted = meta.active_gpus or _recorded(record)
     if wanted:
-        missing = [gpu for gpu in wanted if gpu not in trace.gpus]
-        if missing:
+        if not set(wanted) & set(trace.gpus):
             expected = f"GPU {', '.join(wanted)} of the run"
             raise _refused(file, "GPU labels", expected, f"a log of GPU {', '.join(trace.gpus)}")
         return wanted
@@ -50,7 +50,10 @@ def in_utc(trace: PowerTrace, meta: Meta, *, file: str) -> PowerTrace:
         return trace
     if not meta.time_zone:
         raise _refused(file, "times", "a time_zone, as the log's times have none", "local times without a zone")
-    return energy.localise(trace, meta.time_zone)
+    try:
+        return localise(trace, meta.time_zone)
+    except DomainError as error:
+        raise _refused(file, "times", "local times of that zone", str(error)) from None
 
 
 def touches(trace: PowerTrace, window: Window) -> bool:
@@ -63,20 +66,18 @@ def join(record: RunRecord, trace: PowerTrace, meta: Meta, *, file: str, sha256:
     """The record with the power of its GPUs over its window. Raises RefusedError in words."""
     gpus = gpus_of(record, meta, trace, file=file)
     utc = in_utc(trace, meta, file=file)
-    window = record.window or _load_edges(utc, gpus, file=file)
+    if record.window is None:
+        raise _refused(file, "times", "the run's window: give window, or time_zone where the file has a date", "no window")
+    window = record.window
     if not touches(utc, window):
         times = utc.t[np.isfinite(utc.t)]
         seen = f"a log from {_iso(float(times.min()))} to {_iso(float(times.max()))}" if len(times) else "no times"
         raise _refused(file, "times", f"samples between {_iso(window.start)} and {_iso(window.end)}", seen)
-    analysis = replace(energy.analyse(utc, window, gpus), log_sha256=sha256)
+    try:
+        analysis = energy.analyse(utc, window, gpus, log_sha256=sha256)
+    except DomainError as error:
+        raise _refused(file, "samples", "a log that can be analysed", str(error)) from None
     return Joined(replace(record, window=window, power=analysis), analysis)
-
-
-def _load_edges(trace: PowerTrace, gpus: Sequence[str], *, file: str) -> Window:
-    found = energy.load_window(trace, gpus)
-    if found is None:
-        raise _refused(file, "times", "a window: given, in the result file, or a clear load in the log", "none of them")
-    return found
 
 
 def _iso(seconds: float) -> str:

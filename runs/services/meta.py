@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
 import msgspec
 
@@ -39,10 +39,6 @@ class Meta:
     window: tuple[float, float] | None = None
     active_gpus: tuple[str, ...] = ()
     settings: Mapping[str, Setting] = field(default_factory=dict)
-
-    @property
-    def zone(self) -> ZoneInfo | None:
-        return ZoneInfo(self.time_zone) if self.time_zone else None
 
 
 class _WrongError(Exception):

@@ -121,7 +121,7 @@ def _with_power(
 
 def _contradicts(refused: RefusedError, record: RunRecord, meta: Meta, trace: PowerTrace, file: str) -> bool:
     """Whether the log goes against something the uploader stated for it: GPUs it has not, or a window outside it."""
-    if meta.active_gpus and not set(meta.active_gpus) <= set(trace.gpus):
+    if meta.active_gpus and not set(meta.active_gpus) & set(trace.gpus):
         return True
     if meta.window is None or record.window is None:
         return False

@@ -3,12 +3,11 @@
 A window from a log's own load edges is the last resort and belongs to the power analysis, where the log is.
 """
 
-import datetime as dt
 from dataclasses import replace
-from zoneinfo import ZoneInfo
 
 from runs.domain.facts import Evidence, State
 from runs.domain.records import LocalEnd, Remark, RunRecord, Window
+from runs.domain.zones import ZoneError, local_to_utc
 from runs.services.meta import Meta
 
 INFERRED_UNCERTAINTY_S = 2.0
@@ -25,10 +24,10 @@ def with_window(record: RunRecord, meta: Meta) -> RunRecord:
         return replace(record, window=Window(start, end, State.STATED, evidence=evidence))
     if record.local_end is None:
         return record
-    if meta.zone is None:
+    if not meta.time_zone:
         told = "the file gives its end in local time without a zone; with time_zone the window follows from it"
         return _with_remark(record, Remark("window-zone", told, "date"))
-    return _inferred(record, record.local_end, meta.time_zone, meta.zone)
+    return _inferred(record, record.local_end, meta.time_zone)
 
 
 def _difference(window: Window, meta: Meta) -> Remark | None:
@@ -40,16 +39,17 @@ def _difference(window: Window, meta: Meta) -> Remark | None:
     return Remark("window-differs", f"the window given differs from the file's own by {off:.0f} s; the file's is used")
 
 
-def _inferred(record: RunRecord, local: LocalEnd, name: str, zone: ZoneInfo) -> RunRecord:
+def _inferred(record: RunRecord, local: LocalEnd, zone: str) -> RunRecord:
     """End in local time with its zone, start by the duration; not where the clock showed that time twice or never."""
-    naive = dt.datetime.fromisoformat(local.end)
-    moments = [naive.replace(tzinfo=zone, fold=fold).astimezone(dt.UTC) for fold in (0, 1)]
-    if moments[0] != moments[1]:
-        told = f"{local.end} is no single moment in {name}: the clocks changed then. Give the window instead"
+    try:
+        end, twice = local_to_utc(local.end, zone)
+    except ZoneError as error:
+        return _with_remark(record, Remark("window-zone", f"{error}; give the window instead", "date"))
+    if twice:
+        told = f"{local.end} happened twice in {zone}: the clocks went back then. Give the window instead"
         return _with_remark(record, Remark("window-ambiguous", told, "date"))
-    end = moments[0].timestamp()
     evidence = (Evidence("statement", place="time_zone"), Evidence("rule", place="date - duration"))
-    note = f"end {local.end} in {name}, start by the duration of {local.duration_s:g} s"
+    note = f"end {local.end} in {zone}, start by the duration of {local.duration_s:g} s"
     window = Window(end - local.duration_s, end, State.INFERRED, INFERRED_UNCERTAINTY_S, evidence, note)
     return replace(record, window=window)
 

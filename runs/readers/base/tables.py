@@ -106,10 +106,12 @@ def read_table(upload: Upload, header: Header, columns: Sequence[int], value: in
 
 def _parse(upload: Upload, header: Header, data: bytes, columns: list[int]) -> pl.DataFrame:
     def parse(source: bytes) -> pl.DataFrame:
-        return pl.read_csv(
+        frame = pl.read_csv(
             source, has_header=False, skip_lines=header.line, separator=header.separator, columns=columns,
-            infer_schema=False, truncate_ragged_lines=True, new_columns=[str(index) for index in columns],
+            infer_schema=False, truncate_ragged_lines=True,
         )  # fmt: skip
+        frame.columns = [str(index) for index in columns]
+        return frame
 
     try:
         return parse(data)
