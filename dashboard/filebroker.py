@@ -130,8 +130,10 @@ class Channel(filesystem.Channel):
 class Transport(filesystem.Transport):
     Channel = Channel
 
-    # The stock transport keeps exchanges on its class; ours must not mix with another broker's in one process.
-    global_state = BrokerState()
+    def __init__(self, client: Any, **kwargs: Any) -> None:
+        super().__init__(client, **kwargs)
+        # The stock state is one per process: a second folder would never get its bindings, and its messages vanish.
+        self.state = BrokerState()
 
     def drain_events(self, connection: Any, timeout: float | None = None, **kwargs: Any) -> None:
         # A worker asks for two seconds and looks at its stop signal in between: that alone would make a stop take five.

@@ -1,5 +1,6 @@
 """Every setting, in one place. What differs between installations comes from the environment (README, "Settings")."""
 
+import logging
 import secrets
 from datetime import timedelta
 from pathlib import Path
@@ -120,16 +121,18 @@ def _database() -> dict[str, Any]:
 DATABASES = {"default": _database()}
 
 REDIS_URL = env.redis("REDIS_URL")
+# Keeps two installations on one Redis apart.
+NAMESPACE = env.text("LIKEWISE_NAMESPACE", "likewise")
 if REDIS_URL:
     CACHES: dict[str, dict[str, Any]] = {
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": REDIS_URL,
-            "KEY_PREFIX": "likewise",
+            "KEY_PREFIX": NAMESPACE,
         },
     }
     CELERY_BROKER_URL = REDIS_URL
-    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"global_keyprefix": "likewise:"}
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"global_keyprefix": f"{NAMESPACE}:"}
 else:
     CACHES = {
         "default": {
@@ -283,4 +286,5 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 
 LOG_FORMAT = env.choice("LIKEWISE_LOG_FORMAT", "json" if PRODUCTION else "console", {"json", "console"})
 LOG_LEVEL = env.choice("LIKEWISE_LOG_LEVEL", "INFO", {"DEBUG", "INFO", "WARNING", "ERROR"})
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG  # one line a request is enough
 LOGGING = logs.configuration(form=LOG_FORMAT, level=LOG_LEVEL)

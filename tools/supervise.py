@@ -73,7 +73,7 @@ class Supervisor:
                 child.start(time.monotonic())
             return self._watch()
         finally:
-            self._stop_all()
+            stop(self.children, self.say)
             for number, handler in previous.items():
                 signal.signal(number, handler)
 
@@ -109,21 +109,22 @@ class Supervisor:
             child.start(now)
         return True
 
-    def _stop_all(self) -> None:
-        """The leader is asked first, so that it can stop its own workers; what is left of a group is then killed."""
-        for child in self.children:
-            if child.running and child.process is not None:
-                child.process.terminate()
-        deadline = time.monotonic() + GRACE_S
-        for child in self.children:
-            if child.process is None:
-                continue
-            try:
-                child.process.wait(max(0.0, deadline - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                self.say(f"{child.name} did not stop within {GRACE_S:g} s and is killed.")
-            child.signal_group(signal.SIGKILL)
-            child.process.wait()
+
+def stop(children: Sequence[Child], say: Callable[[str], None] = print) -> None:
+    """The leader is asked first, so that it can stop its own workers; what is left of a group is then killed."""
+    for child in children:
+        if child.running and child.process is not None:
+            child.process.terminate()
+    deadline = time.monotonic() + GRACE_S
+    for child in children:
+        if child.process is None:
+            continue
+        try:
+            child.process.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            say(f"{child.name} did not stop within {GRACE_S:g} s and is killed.")
+        child.signal_group(signal.SIGKILL)
+        child.process.wait()
 
 
 def _code(child: Child) -> int | None:
