@@ -26,7 +26,7 @@ def ids_in_rules() -> set[str]:
                         argument.value,
                     )
                 }
-            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "id":
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "caveat_id":
                 found |= {
                     leaf.value
                     for leaf in ast.walk(node.value)

@@ -23,6 +23,10 @@ class ReadError(DomainError):
                          f"{file}: expected {expected}, saw {seen}")  # fmt: skip
 
 
+class UnknownFormatError(ReadError):
+    """Text that no reader claims: nothing is wrong with it, and a mapping may yet be given."""
+
+
 @dataclass(frozen=True, eq=False)
 class Upload:
     """A file as it came: its name (untrusted) and its bytes, already unpacked and bounded in size."""
