@@ -1,0 +1,108 @@
+"""Caveats as numbered sentences, grouped by run."""
+
+from dataclasses import dataclass
+
+from dashboard.render.numbers import Locale
+from dashboard.render.wording import SEVERITY, Badge, _, say
+from runs.domain.comparison import Caveat, Comparison, Severity
+from runs.domain.metrics import SETTING_BY_KEY, metric
+
+_ORDER = {Severity.SERIOUS: 0, Severity.WARNING: 1, Severity.INFO: 2}
+
+
+@dataclass(frozen=True)
+class Note:
+    """One numbered caveat of the page."""
+
+    number: int
+    anchor: str
+    sentence: str
+    severity: Badge
+    concerns: str
+    ceiling: str = ""
+
+
+@dataclass(frozen=True)
+class RunNotes:
+    """The caveats of one run, the serious ones first."""
+
+    anchor: str
+    label: str
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A superscript beside a figure: one number or a run of them, and where it leads."""
+
+    text: str
+    anchor: str
+    meaning: str = ""
+
+
+def numbering(comparison: Comparison) -> dict[int, int]:
+    """Which number each caveat (by its place in the comparison) has on the page: run by run, the serious first."""
+    order = sorted(
+        range(len(comparison.caveats)),
+        key=lambda place: (comparison.caveats[place].run, _ORDER[comparison.caveats[place].severity], place),
+    )
+    return {place: number for number, place in enumerate(order, start=1)}
+
+
+def sentence(caveat: Caveat, locale: Locale) -> str:
+    """The caveat in full words."""
+    words = caveat.id.replace("_", " ").replace("-", " ")
+    names = [setting_name(key, locale) for key in caveat.settings]
+    return f"{words[:1].upper()}{words[1:]}{': ' if names else ''}{', '.join(names)}."
+
+
+def setting_name(key: str, locale: Locale) -> str:
+    known = SETTING_BY_KEY.get(key)
+    return say(known.name, locale) if known else key
+
+
+def run_notes(comparison: Comparison, locale: Locale) -> tuple[RunNotes, ...]:
+    """Every caveat of the comparison, grouped by the run it belongs to; runs without one are left out."""
+    numbers = numbering(comparison)
+    groups: dict[int, list[Note]] = {}
+    for place, number in sorted(numbers.items(), key=lambda pair: pair[1]):
+        caveat = comparison.caveats[place]
+        groups.setdefault(caveat.run, []).append(_note(caveat, number, locale))
+    return tuple(
+        RunNotes(f"caveats-{run + 1}", comparison.runs[run].label, tuple(notes)) for run, notes in groups.items()
+    )
+
+
+def _note(caveat: Caveat, number: int, locale: Locale) -> Note:
+    badge = Badge(f"severity-{caveat.severity.value}", say(SEVERITY[caveat.severity], locale))
+    ceiling = ""
+    if caveat.ceiling is not None:
+        template = _("allows at most: {grade}")
+        ceiling = say(template, locale).format(grade=say(caveat.ceiling.value, locale))
+    return Note(number, f"caveat-{number}", sentence(caveat, locale), badge, _concerns(caveat, locale), ceiling)
+
+
+def _concerns(caveat: Caveat, locale: Locale) -> str:
+    if not caveat.metrics:
+        return say(_("all figures"), locale)
+    names = []
+    for key in caveat.metrics:
+        name = say(metric(key).name, locale)
+        if name not in names:
+            names.append(name)
+    if len(names) > 4:
+        return say(_("{first} and {n} more figures"), locale).format(first=", ".join(names[:3]), n=len(names) - 3)
+    return ", ".join(names)
+
+
+def marks(places: tuple[int, ...], numbers: dict[int, int]) -> tuple[Mark, ...]:
+    """The superscripts of a cell, runs of numbers drawn together: 1–3, 5."""
+    parts: list[list[int]] = []
+    for number in sorted(numbers[place] for place in places):
+        if parts and number == parts[-1][-1] + 1:
+            parts[-1].append(number)
+        else:
+            parts.append([number])
+    return tuple(
+        Mark(str(part[0]) if len(part) == 1 else f"{part[0]}–{part[-1]}", f"caveat-{part[0]}") for part in parts
+    )
