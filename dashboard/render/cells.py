@@ -16,6 +16,7 @@ from dashboard.render.numbers import (
 )
 from dashboard.render.wording import (
     BASIS,
+    REASONS,
     Badge,
     _,
     basis_badge,
@@ -106,22 +107,35 @@ def span_text(low: str, high: str, locale: Locale) -> str:
 
 
 def why_text(verdict: Verdict | None, ratio: Ratio | None, locale: Locale) -> str:
-    """What stands beside a grade: the reason of the verdict, and that a difference is too small to name a winner."""
+    """Beside a grade, in few words: why there is no ratio, or that the difference names no winner."""
     if verdict is None:
         return ""
-    parts = [reason_text(verdict, locale)]
-    if ratio is not None and ratio.too_close and verdict.grade is not Grade.NOT_COMPARABLE:
-        parts.append(say(_("too close to name a winner"), locale))
-    if verdict.declared:
-        parts.append(say(_("the same by declaration where not stated"), locale))
-    return "; ".join(part for part in parts if part)
+    if verdict.grade is Grade.NOT_COMPARABLE:
+        return reason_text(verdict, locale)
+    if ratio is not None and ratio.too_close:
+        return say(_("too close to name a winner"), locale)
+    return ""
+
+
+def grade_lines(cell: Cell, locale: Locale) -> list[Line]:
+    """The grade of a ratio with everything that decided it."""
+    if cell.verdict is None:
+        return []
+    words = f"{grade_badge(cell.verdict.grade, locale).text}: {reason_text(cell.verdict, locale)}"
+    if cell.verdict.declared:
+        words = f"{words}; {say(_('what neither run states is the same by declaration'), locale)}"
+    lines = [(say(_("Grade"), locale), words)]
+    ratio, span = ratio_texts(cell.ratio, cell.verdict, locale)
+    if ratio:
+        lines.append((say(_("Against the baseline"), locale), f"{ratio} ({span})" if span else ratio))
+    return lines
 
 
 def reason_text(verdict: Verdict, locale: Locale) -> str:
     """The reason of a grade in words, with the settings that decided it."""
-    words = say(verdict.reason.replace("_", " ").replace("-", " "), locale)
+    words = say(REASONS.get(verdict.reason, verdict.reason), locale)
     names = ", ".join(setting_name(key, locale) for key in verdict.settings)
-    return f"{words}: {names}" if names and words else words or names
+    return f"{words}: {names}" if names else words
 
 
 @dataclass(frozen=True)
@@ -137,25 +151,21 @@ class Origin:
 
 def origin(figure: Figure, title: str, locale: Locale, sources: tuple[Source, ...] = ()) -> Origin:
     """Printed original, basis, formula with its inputs, repeats and checks, evidence."""
-    lines: list[Line] = []
-    badge = basis_badge(figure.basis, figure.system_basis, locale)
-    lines.append((say(_("Basis"), locale), badge.text))
-    if figure.printed is not None:
-        lines.append((say(_("As printed"), locale), printed_text(figure, locale)))
-    if figure.formula:
-        lines.append((say(_("Formula"), locale), figure.formula))
-    lines += _repeat_lines(figure, locale)
-    lines += [(say(_("Check"), locale), check_text(check, figure, locale)) for check in figure.checks]
-    if figure.definition:
-        lines.append((say(_("Definition"), locale), figure.definition))
-    if figure.party is not None:
-        lines.append((say(_("Says"), locale), f"{figure.party.name} ({figure.party.relation})"))
-    lines += [(say(_("Evidence"), locale), evidence_text(found, locale, sources)) for found in figure.evidence]
-    if figure.note:
-        lines.append((say(_("Note"), locale), figure.note))
+    party = f"{figure.party.name} ({figure.party.relation})" if figure.party else ""
+    lines = [
+        (_("Basis"), basis_badge(figure.basis, figure.system_basis, locale).text),
+        (_("As printed"), printed_text(figure, locale)),
+        (_("Formula"), figure.formula),
+        (_("Repeats"), _repeats(figure, locale)),
+        *((_("Check"), check_text(check, figure, locale)) for check in figure.checks),
+        (_("Definition"), figure.definition),
+        (_("Who says so"), party),
+        *((_("Evidence"), evidence_text(found, locale, sources)) for found in figure.evidence),
+        (_("Note"), figure.note),
+    ]
+    said = tuple((say(name, locale), text) for name, text in lines if text)
     inputs = tuple(_input_cells(found, locale) for found in figure.inputs)
-    unit = display_unit(figure.key, figure.unit)
-    return Origin(title, figure_text(figure, locale), unit, tuple(lines), inputs)
+    return Origin(title, figure_text(figure, locale), display_unit(figure.key, figure.unit), said, inputs)
 
 
 def printed_text(figure: Figure, locale: Locale) -> str:
@@ -167,14 +177,14 @@ def printed_text(figure: Figure, locale: Locale) -> str:
     return f"{text}, {say(_('called approximate'), locale)}" if figure.printed.circa else text
 
 
-def _repeat_lines(figure: Figure, locale: Locale) -> list[Line]:
+def _repeats(figure: Figure, locale: Locale) -> str:
     if figure.formula and figure.repeats is None:
-        return []
+        return ""
     text = repeats_text(figure.repeats, locale)
     if figure.repeat_values:
         shown = [in_display_unit(value, figure.key, figure.unit) for value in figure.repeat_values]
         text = f"{text}: {', '.join(format_number(v, locale, sensible_places(v, 0)) for v in shown)}"
-    return [(say(_("Repeats"), locale), text)]
+    return text
 
 
 def check_text(check: Check, figure: Figure, locale: Locale) -> str:
@@ -186,8 +196,8 @@ def check_text(check: Check, figure: Figure, locale: Locale) -> str:
 
 
 def _input_cells(found: Input, locale: Locale) -> tuple[str, str, str]:
-    basis = say(_("scenario, the reader's assumption"), locale) if found.scenario else say(BASIS[found.basis][0], locale)
-    return say(found.name, locale), value_with_unit(found.value, found.unit, locale), basis
+    words = _("scenario, the reader's assumption") if found.scenario else BASIS[found.basis][0]
+    return say(found.name, locale), value_with_unit(found.value, found.unit, locale), say(words, locale)
 
 
 def evidence_text(evidence: Evidence, locale: Locale, sources: tuple[Source, ...] = ()) -> str:

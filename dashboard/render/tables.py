@@ -217,7 +217,7 @@ def _is_companion(known: Metric, comparison: Comparison) -> bool:
 
 
 def span_sentence(span: Span, comparison: Comparison, locale: Locale) -> str:
-    """"−19 % to +1 % over the runs at Sampling temperature 0 and 1.0"."""
+    """The span in words: −19 % to +1 % over the runs at T = 0 and 1.0."""
     values = [_span_value(span.setting, run, comparison, locale) for run in span.runs]
     joined = f" {say(_('and'), locale)} ".join(filter(None, [", ".join(values[:-1]), values[-1]]))
     runs = say(_("over the runs at {setting}"), locale).format(setting=_short_setting(span.setting, joined, locale))

@@ -61,6 +61,25 @@ GRADE = {
     Grade.STATED: (_("stated"), _("Everything that matters is known, and more than one factor differs.")),
 }
 
+REASONS = {
+    "settings-not-firm": _("not stated, inferred or disputed on a side"),
+    "nothing-differs": _("nothing differs"),
+    "one-factor": _("exactly one factor differs"),
+    "factors-differ": _("more than one factor differs"),
+    "withdrawn": _("a figure is withdrawn"),
+    "estimate": _("one side is an estimate"),
+    "assumed-input": _("one side rests on an assumption"),
+    "definition-unknown": _("how the figure is defined is not known"),
+    "definition-differs": _("defined differently"),
+    "figure-absent": _("the baseline has no such figure"),
+    "client-times-differently": _("the clients take their times differently"),
+    "draft-acceptance-differs": _("synthetic against real draft acceptance"),
+    "model-differs": _("another model"),
+    "workload-differs": _("another workload"),
+    "workload-unknown": _("the workload is not known on a side"),
+    "no-single-value": _("a range has no ratio"),
+}
+
 STATE = {
     State.STATED: (_("stated"), _("Said by its source.")),
     State.OBSERVED: (_("observed"), _("Read off the system or a file.")),
