@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Literal
 
 from runs.domain.facts import Evidence, Party, Quantity, Setting, State
-from runs.domain.metrics import setting_spec
+from runs.domain.metrics import SETTINGS, setting_spec
 from runs.domain.units import DomainError
 
 RECORD_VERSION = 1
@@ -151,8 +151,6 @@ class RunRecord:
 
     def not_stated(self) -> tuple[str, ...]:
         """Keys of the catalogue of which nothing is known, in catalogue order."""
-        from runs.domain.metrics import SETTINGS
-
         return tuple(spec.key for spec in SETTINGS if self.setting(spec.key).state is State.NOT_STATED)
 
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from runs.domain.records import Remark, RunRecord
+from runs.domain.records import Remark, RunRecord, Source
+from runs.domain.scenarios import Scenario
 from runs.domain.trace import GpuCap, PowerTrace
 from runs.domain.units import DomainError
 
@@ -67,6 +68,8 @@ class Reading:
     runs: tuple[ReadRun, ...] = ()
     trace: PowerTrace | None = None
     caps: tuple[GpuCap, ...] = ()
+    sources: tuple[Source, ...] = ()
+    scenarios: tuple[Scenario, ...] = ()
     remarks: tuple[Remark, ...] = field(default=())
 
 

@@ -1,0 +1,309 @@
+"""Caveats of one run: one small function a rule. Sentences live in ``caveat_texts``, in every language.
+
+A rule gets a :class:`Subject` and returns a caveat or None; :data:`RULES` is the list of them. Which metrics a caveat
+concerns is narrowed to those in the comparison; a caveat that concerns none of them is not shown.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from runs.domain.comparison import Caveat, Grade, Severity
+from runs.domain.facts import Basis, Quantity, State, Status
+from runs.domain.figures import Figure
+from runs.domain.matters import Side
+from runs.domain.metrics import metric
+from runs.domain.records import Provenance
+from runs.domain.units import as_decimal
+
+SPEED = frozenset({"throughput", "latency", "load"})
+POWERED = frozenset({"power", "efficiency", "electricity"})
+EVERY = SPEED | POWERED | {"rental", "quality"}
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One run of a comparison, by its place, and the keys of the metrics that are compared."""
+
+    side: Side
+    run: int
+    keys: tuple[str, ...]
+
+    def of(self, families: Iterable[str]) -> tuple[str, ...]:
+        """The compared metrics of some families of which the run has a figure."""
+        wanted = frozenset(families)
+        return tuple(key for key in self.keys if metric(key).family in wanted and key in self.side.figures)
+
+    def say(
+        self,
+        id: str,
+        severity: Severity,
+        metrics: tuple[str, ...],
+        settings: tuple[str, ...] = (),
+        ceiling: Grade | None = None,
+        **params: object,
+    ) -> Caveat | None:
+        """The caveat, or None where it concerns nothing that is compared."""
+        if not metrics:
+            return None
+        return Caveat(id, severity, self.run, None, metrics, settings, dict(params), ceiling)  # type: ignore[arg-type]
+
+
+Rule = Callable[[Subject], Caveat | None]
+
+
+def cap_not_stated(it: Subject) -> Caveat | None:
+    if it.side.record.setting("power_cap_w").is_known:
+        return None
+    metrics = it.of(SPEED | POWERED)
+    return it.say("cap-not-stated", Severity.SERIOUS, metrics, ("power_cap_w",), Grade.INDICATIVE)
+
+
+def temperature_not_stated(it: Subject) -> Caveat | None:
+    setting = it.side.record.setting("temperature")
+    if setting.is_firm:
+        return None
+    id = "temperature-inferred" if setting.is_known else "temperature-not-stated"
+    metrics = it.of(EVERY - {"rental"})
+    value = "" if setting.value is None else setting.value
+    return it.say(id, Severity.SERIOUS, metrics, ("temperature",), Grade.INDICATIVE, value=value)
+
+
+def speculation_not_stated(it: Subject) -> Caveat | None:
+    if it.side.record.setting("speculative_method").is_known:
+        return None
+    metrics = it.of(SPEED)
+    return it.say("speculation-not-stated", Severity.WARNING, metrics, ("speculative_method",), Grade.INDICATIVE)
+
+
+def draft_count_not_stated(it: Subject) -> Caveat | None:
+    record = it.side.record
+    if not record.setting("speculative_method").is_known or record.setting("draft_count").is_known:
+        return None
+    if str(record.setting("speculative_method").value).casefold() in ("none", "off", "false"):
+        return None
+    return it.say("draft-count-not-stated", Severity.INFO, it.of(SPEED), ("draft_count",), Grade.INDICATIVE)
+
+
+def synthetic_acceptance(it: Subject) -> Caveat | None:
+    if str(it.side.record.setting("draft_acceptance").value).casefold() != "synthetic":
+        return None
+    return it.say("synthetic-acceptance", Severity.SERIOUS, it.of(SPEED), ("draft_acceptance",))
+
+
+def greedy_random_drafting(it: Subject) -> Caveat | None:
+    """Random prompts at temperature 0 continue repetitively, which flatters speculative decoding."""
+    record = it.side.record
+    method = record.setting("speculative_method")
+    if not method.is_known or str(method.value).casefold() in ("none", "off", "false"):
+        return None
+    random = "random" in (str(record.setting("prompts").value), str(record.setting("dataset").value))
+    if record.setting("temperature").value != 0 or not random:
+        return None
+    settings = ("temperature", "prompts", "speculative_method")
+    return it.say("greedy-random-drafting", Severity.WARNING, it.of(SPEED), settings)
+
+
+def _not_known(key: str, id: str, severity: Severity = Severity.INFO) -> Rule:
+    def rule(it: Subject) -> Caveat | None:
+        if it.side.record.setting(key).is_known:
+            return None
+        return it.say(id, severity, it.of(SPEED), (key,), Grade.INDICATIVE)
+
+    rule.__name__ = id.replace("-", "_")
+    return rule
+
+
+def parallelism_not_stated(it: Subject) -> Caveat | None:
+    keys = ("tensor_parallel", "expert_parallel", "data_parallel", "context_parallel")
+    missing = tuple(key for key in keys if not it.side.record.setting(key).is_known)
+    if not missing:
+        return None
+    return it.say("parallelism-not-stated", Severity.INFO, it.of(SPEED), missing, Grade.INDICATIVE)
+
+
+def failed_requests(it: Subject) -> Caveat | None:
+    done = it.side.record.requests
+    if not done.failed:
+        return None
+    attempted = done.attempted if done.attempted is not None else (done.completed or 0) + done.failed
+    metrics = it.of(EVERY)
+    return it.say("failed-requests", Severity.SERIOUS, metrics, failed=done.failed, attempted=attempted)
+
+
+def _with_status(status: Status, id: str, severity: Severity) -> Rule:
+    def rule(it: Subject) -> Caveat | None:
+        metrics = tuple(key for key in it.of(EVERY) if it.side.figures[key].status is status)
+        return it.say(id, severity, metrics)
+
+    rule.__name__ = id.replace("-", "_")
+    return rule
+
+
+def accuracy_not_validated(it: Subject) -> Caveat | None:
+    return it.say("accuracy-not-validated", Severity.INFO, it.of(SPEED | {"efficiency", "electricity", "rental"}))
+
+
+def by_document_only(it: Subject) -> Caveat | None:
+    provenance = it.side.record.provenance
+    if provenance is Provenance.MEASURED:
+        return None
+    id = "house-by-document" if provenance is Provenance.HOUSE_DOCUMENT else "published-by-document"
+    party = it.side.record.party
+    return it.say(id, Severity.INFO, it.of(EVERY), party=party.name, relation=party.relation)
+
+
+def read_via_third_party(it: Subject) -> Caveat | None:
+    metrics = tuple(key for key in it.of(EVERY) if any(e.via for e in it.side.figures[key].evidence))
+    vias = {e.via for key in metrics for e in it.side.figures[key].evidence if e.via}
+    return it.say("read-via", Severity.INFO, metrics, via=", ".join(sorted(vias)))
+
+
+def power_scope_gpus(it: Subject) -> Caveat | None:
+    metrics = tuple(key for key in it.of(POWERED) if not it.side.figures[key].rests_on_assumption)
+    scope = it.side.record.setting("power_scope")
+    analysis = it.side.record.power
+    name = str(scope.value or (analysis.scope if analysis else "") or "")
+    if name.casefold() not in ("gpus", "gpu"):
+        return None
+    return it.say("power-scope-gpus", Severity.WARNING, metrics, ("power_scope",))
+
+
+def power_not_checkable(it: Subject) -> Caveat | None:
+    """A published power figure cannot be recomputed: no log of it is here."""
+    if it.side.record.power is not None:
+        return None
+    metrics = tuple(key for key in it.of(POWERED) if _measured_by_document(it.side.figures[key]))
+    return it.say("power-not-checkable", Severity.INFO, metrics)
+
+
+def _measured_by_document(figure: Figure) -> bool:
+    return figure.metric in {"gpu_power", "tok_per_kw_measured", "electricity_measured", "electricity_year_measured",
+                             "electricity_output_measured", "gpu_power_per_gpu"}  # fmt: skip
+
+
+def power_verdict(it: Subject) -> Caveat | None:
+    analysis = it.side.record.power
+    if analysis is None or analysis.valid:
+        return None
+    metrics = tuple(key for key in it.of(POWERED) if key.split(":")[0] not in {"gpu_power_cap", "tok_per_kw_cap"})
+    reasons = "; ".join(remark.text for remark in analysis.reasons)
+    return it.say("power-not-valid", Severity.SERIOUS, metrics or it.of(POWERED), reasons=reasons)
+
+
+def power_window_inferred(it: Subject) -> Caveat | None:
+    analysis = it.side.record.power
+    if analysis is None or analysis.window.state is not State.INFERRED:
+        return None
+    seconds = as_decimal(round(analysis.window.uncertainty_s, 1))
+    return it.say("power-window-inferred", Severity.WARNING, it.of(POWERED), seconds=seconds)
+
+
+def idle_gpus_not_counted(it: Subject) -> Caveat | None:
+    node, active = (it.side.record.setting(key).value for key in ("node_gpus", "active_gpus"))
+    if not isinstance(node, int) or not isinstance(active, int) or node <= active:
+        return None
+    settings = ("node_gpus", "active_gpus")
+    return it.say("idle-gpus-not-counted", Severity.WARNING, it.of(POWERED), settings, idle=node - active, node=node)
+
+
+def node_not_splittable(it: Subject) -> Caveat | None:
+    node, active = (it.side.record.setting(key).value for key in ("node_gpus", "active_gpus"))
+    if not isinstance(node, int) or not isinstance(active, int) or node <= active:
+        return None
+    settings = ("node_gpus", "active_gpus")
+    return it.say("node-not-splittable", Severity.WARNING, it.of({"rental"}), settings, active=active, node=node)
+
+
+def assumed_power(it: Subject) -> Caveat | None:
+    metrics = tuple(key for key in it.of(POWERED) if it.side.figures[key].system_basis is Basis.ASSUMED)
+    each = it.side.record.quantity("gpu_power_assumed_per_gpu")
+    if each is None or each.value is None:
+        return None
+    return it.say(
+        "assumed-power", Severity.SERIOUS, metrics, (), Grade.NOT_COMPARABLE, watts=each.value, reason=each.note
+    )
+
+
+def estimated_figures(it: Subject) -> Caveat | None:
+    metrics = tuple(key for key in it.of(EVERY) if it.side.figures[key].system_basis is Basis.ESTIMATED)
+    return it.say("estimated", Severity.SERIOUS, metrics, (), Grade.NOT_COMPARABLE)
+
+
+def repeats_not_stated(it: Subject) -> Caveat | None:
+    metrics = tuple(key for key in it.of(SPEED) if it.side.figures[key].repeats is None)
+    return it.say("repeats-not-stated", Severity.WARNING, metrics)
+
+
+def snapshot_is_no_mean(it: Subject) -> Caveat | None:
+    metrics = tuple(key for key in it.of({"power"}) if key.endswith(":snapshot"))
+    return it.say("snapshot-no-mean", Severity.WARNING, metrics)
+
+
+def nominal_lengths(it: Subject) -> Caveat | None:
+    """ISL or OSL known by name only."""
+    keys = tuple(
+        key
+        for key in ("isl", "osl")
+        if it.side.record.setting(key).nominal and it.side.record.setting(key).value is None
+    )
+    if not keys:
+        return None
+    names = " / ".join(it.side.record.setting(key).nominal for key in keys)
+    return it.say("nominal-lengths", Severity.INFO, it.of(SPEED), keys, names=names)
+
+
+def disputed_settings(it: Subject) -> Caveat | None:
+    keys = tuple(key for key, setting in it.side.record.settings.items() if setting.state is State.DISPUTED)
+    if not keys:
+        return None
+    return it.say("disputed", Severity.SERIOUS, it.of(EVERY), keys, Grade.INDICATIVE)
+
+
+def throughput_noted(it: Subject) -> Caveat | None:
+    """A statement about a figure, kept with it."""
+    notes = {key: it.side.figures[key].note for key in it.of(EVERY)}
+    said: list[str] = [quantity.note for quantity in _noted(it.side.record.quantities) if quantity.key in notes]
+    if not said:
+        return None
+    metrics = tuple(key for key in notes if notes[key])
+    return it.say("noted", Severity.INFO, metrics, text=" ".join(dict.fromkeys(said)))
+
+
+def _noted(quantities: tuple[Quantity, ...]) -> Iterable[Quantity]:
+    return (quantity for quantity in quantities if quantity.note and quantity.basis is not Basis.ASSUMED)
+
+
+RULES: tuple[Rule, ...] = (
+    cap_not_stated,
+    temperature_not_stated,
+    speculation_not_stated,
+    draft_count_not_stated,
+    synthetic_acceptance,
+    greedy_random_drafting,
+    _not_known("client", "client-not-stated", Severity.WARNING),
+    _not_known("prefix_caching", "prefix-caching-not-stated"),
+    _not_known("ignore_eos", "eos-not-stated"),
+    _not_known("precision", "precision-not-stated"),
+    parallelism_not_stated,
+    nominal_lengths,
+    disputed_settings,
+    failed_requests,
+    _with_status(Status.HISTORICAL, "historical", Severity.SERIOUS),
+    _with_status(Status.SUPERSEDED, "superseded", Severity.SERIOUS),
+    _with_status(Status.CORRECTED, "corrected", Severity.WARNING),
+    _with_status(Status.WITHDRAWN, "withdrawn", Severity.SERIOUS),
+    estimated_figures,
+    assumed_power,
+    power_scope_gpus,
+    power_not_checkable,
+    power_verdict,
+    power_window_inferred,
+    idle_gpus_not_counted,
+    node_not_splittable,
+    snapshot_is_no_mean,
+    repeats_not_stated,
+    accuracy_not_validated,
+    by_document_only,
+    read_via_third_party,
+    throughput_noted,
+)

@@ -1,0 +1,232 @@
+"""compare(): an ordered set of runs, a baseline, metrics and a scenario become the one comparison object."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from runs.domain.caveats import RULES, Subject
+from runs.domain.caveats_pair import PAIR_RULES, Pair
+from runs.domain.comparison import (
+    Caveat,
+    Cell,
+    Comparison,
+    Grade,
+    Ratio,
+    Row,
+    RunEntry,
+    RunHead,
+    SettingRow,
+    Span,
+    Verdict,
+)
+from runs.domain.consistency import CONSISTENCY_RULES
+from runs.domain.cost import costs
+from runs.domain.derived import Figures, figures, quotient
+from runs.domain.facts import Setting
+from runs.domain.figures import Figure
+from runs.domain.grades import grade
+from runs.domain.matters import MATTERS, Side, declared_same, same
+from runs.domain.metrics import METRICS, SETTINGS, metric
+from runs.domain.records import Source
+from runs.domain.scenarios import Scenario
+from runs.domain.units import DomainError, Number, as_decimal
+
+MAX_RUNS = 24
+CLOSE = Decimal("0.03")
+"""Under 3 % no winner is named where the number of repeats is 1 or not known."""
+
+
+def compare(
+    entries: Sequence[RunEntry],
+    baseline: str = "",
+    scenario: Scenario | None = None,
+    metrics: Sequence[str] = (),
+    sources: Sequence[Source] = (),
+) -> Comparison:
+    """Compare runs against the one whose key is ``baseline`` (the first where it is empty).
+
+    ``metrics`` are keys (``ttft:median``; a bare name takes every statistic); none means all that a run has. Raises
+    DomainError where there are no runs, too many, the same twice, or the baseline is none of them.
+    """
+    place = _baseline(entries, baseline)
+    sides = [_side(entry, scenario) for entry in entries]
+    keys = _keys(sides, metrics)
+    subjects = [Subject(side, index, keys) for index, side in enumerate(sides)]
+    caveats = _caveats(subjects, place)
+    concerned = _by_cell(caveats)
+    base = sides[place]
+    rows = tuple(_row(key, sides, place, concerned) for key in keys)
+    return Comparison(
+        runs=tuple(_head(entry) for entry in entries),
+        baseline=place,
+        settings=_settings(sides),
+        rows=tuple(replace(row, spans=_spans(row, sides, base)) for row in rows),
+        caveats=caveats,
+        scenario=scenario,
+        sources=tuple(sources),
+    )
+
+
+def _baseline(entries: Sequence[RunEntry], baseline: str) -> int:
+    keys = [entry.key for entry in entries]
+    if not keys:
+        raise DomainError("a comparison needs at least one run")
+    if len(keys) > MAX_RUNS:
+        raise DomainError(f"a comparison holds at most {MAX_RUNS} runs, not {len(keys)}")
+    if len(set(keys)) != len(keys):
+        raise DomainError("a run is in the comparison twice")
+    if baseline and baseline not in keys:
+        raise DomainError(f"the baseline {baseline!r} is none of the runs compared: {', '.join(keys)}")
+    return keys.index(baseline) if baseline else 0
+
+
+def _side(entry: RunEntry, scenario: Scenario | None) -> Side:
+    found = figures(entry.record)
+    if scenario is not None:
+        found = {**found, **costs(entry.record, found, scenario)}
+    return Side(entry.record, found)
+
+
+def _head(entry: RunEntry) -> RunHead:
+    record = entry.record
+    return RunHead(
+        entry.key, record.label, record.provenance, record.party, record.setup, record.notes, record.remarks
+    )
+
+
+def _keys(sides: Sequence[Side], metrics: Sequence[str]) -> tuple[str, ...]:
+    """The keys of the rows, in catalogue order; statistics in the catalogue's order, offers in the scenario's."""
+    present: dict[str, None] = {}
+    for side in sides:
+        present.update(dict.fromkeys(side.figures))
+    wanted = {key for key in metrics}
+    for key in wanted:
+        metric(key)
+    ordered: list[str] = []
+    for entry in METRICS:
+        mine = [key for key in present if key.partition(":")[0] == entry.key]
+        mine.sort(key=lambda key: _stat_order(entry.stats, key))
+        ordered.extend(key for key in mine if not wanted or key in wanted or entry.key in wanted)
+    return tuple(ordered)
+
+
+def _stat_order(stats: tuple[str, ...], key: str) -> int:
+    stat = key.partition(":")[2]
+    return stats.index(stat) if stat in stats else len(stats)
+
+
+def _caveats(subjects: Sequence[Subject], place: int) -> tuple[Caveat, ...]:
+    found: list[Caveat | None] = []
+    for subject in subjects:
+        found.extend(rule(subject) for rule in (*RULES, *CONSISTENCY_RULES))
+        if subject.run != place:
+            pair = Pair(subject, subjects[place])
+            found.extend(rule(pair) for rule in PAIR_RULES)
+    return tuple(caveat for caveat in found if caveat is not None)
+
+
+def _by_cell(caveats: Sequence[Caveat]) -> dict[tuple[int, str], tuple[int, ...]]:
+    cells: dict[tuple[int, str], list[int]] = {}
+    for number, caveat in enumerate(caveats):
+        for key in caveat.metrics:
+            cells.setdefault((caveat.run, key), []).append(number)
+    return {cell: tuple(numbers) for cell, numbers in cells.items()}
+
+
+def _row(
+    key: str, sides: Sequence[Side], place: int, concerned: dict[tuple[int, str], tuple[int, ...]]
+) -> Row:
+    base = sides[place]
+    cells = tuple(
+        _cell(key, side, None if index == place else base, concerned.get((index, key), ()))
+        for index, side in enumerate(sides)
+    )
+    name, _, stat = key.partition(":")
+    unit = next((cell.figure.unit for cell in cells if cell.figure), metric(key).unit)
+    return Row(name, stat, unit, cells)
+
+
+def _cell(key: str, side: Side, base: Side | None, caveats: tuple[int, ...]) -> Cell:
+    figure = side.figures.get(key)
+    if figure is None:
+        return Cell(None, absent="not stated", caveats=caveats)
+    if figure.value is None and not figure.is_range:
+        return Cell(figure, absent=figure.status.value, caveats=caveats)
+    if base is None:
+        return Cell(figure, caveats=caveats)
+    verdict = grade(side, base, key)
+    ratio = None
+    if verdict.grade is not Grade.NOT_COMPARABLE:
+        ratio = ratio_of(figure, base.figures[key])
+        if ratio is None:
+            verdict = Verdict(Grade.NOT_COMPARABLE, "no-single-value")
+    return Cell(figure, verdict=verdict, ratio=ratio, caveats=caveats)
+
+
+def ratio_of(figure: Figure, base: Figure) -> Ratio | None:
+    """figure / baseline with the span that rounding and repeats leave it; None where a side has no single value."""
+    if figure.value is None or base.value is None or base.value <= 0:
+        return None
+    value = quotient(figure.value, base.value)
+    mine, theirs = _extent(figure), _extent(base)
+    low, high = quotient(mine[0], theirs[1]), quotient(mine[1], theirs[0]) if theirs[0] > 0 else value
+    unsure = any(side.repeats is None or side.repeats == 1 for side in (figure, base))
+    close = abs(as_decimal(value) - 1) < CLOSE
+    return Ratio(value, low, high, too_close=unsure and close)
+
+
+def _extent(figure: Figure) -> tuple[Number, Number]:
+    """From the lowest to the highest the figure may be: its interval, widened by its repeats."""
+    value = figure.value if figure.value is not None else 0
+    ends: list[Number] = [value]
+    if figure.interval is not None:
+        ends += [figure.interval.low, figure.interval.high]
+    ends += figure.repeat_values
+    if any(isinstance(end, float) for end in ends):
+        numbers = [float(end) for end in ends]
+        return min(numbers), max(numbers)
+    exact = [as_decimal(end) for end in ends]
+    return min(exact), max(exact)
+
+
+def _settings(sides: Sequence[Side]) -> tuple[SettingRow, ...]:
+    rows = []
+    for spec in SETTINGS:
+        cells = tuple(side.record.setting(spec.key) for side in sides)
+        differs = len(cells) > 1 and any(same(cells[0], cell) is not True for cell in cells[1:])
+        both_unknown = not any(cell.is_known for cell in cells)
+        rows.append(SettingRow(spec.key, cells, differs and not both_unknown))
+    return tuple(rows)
+
+
+def _spans(row: Row, sides: Sequence[Side], base: Side) -> tuple[Span, ...]:
+    """Where the baseline does not state a setting and a setup ran at several values of it: the span over those runs."""
+    spans = []
+    for key in sorted(MATTERS[metric(row.key).family]):
+        if base.record.setting(key).is_known:
+            continue
+        for group in _groups(row, sides, key):
+            ratios = [as_decimal(cell.ratio.value) for cell in (row.cells[index] for index in group) if cell.ratio]
+            spans.append(Span(key, tuple(group), min(ratios), max(ratios)))
+    return tuple(spans)
+
+
+def _groups(row: Row, sides: Sequence[Side], key: str) -> list[list[int]]:
+    """Runs with a ratio in this row, of one setup, that have at least two known values of a setting."""
+    groups: list[list[int]] = []
+    for index, side in enumerate(sides):
+        if row.cells[index].ratio is None or not side.record.setup or not side.record.setting(key).is_known:
+            continue
+        for group in groups:
+            if declared_same(sides[group[0]].record, side.record):
+                group.append(index)
+                break
+        else:
+            groups.append([index])
+    return [group for group in groups if _values([sides[index].record.setting(key) for index in group]) > 1]
+
+
+def _values(settings: Sequence[Setting]) -> int:
+    return len({(setting.value, setting.nominal) for setting in settings})
+
+

@@ -1,0 +1,123 @@
+"""Whether a run's figures can all be true at once: caveats where a printed figure cannot follow from its inputs."""
+
+from decimal import Decimal
+
+from runs.domain.caveats import SPEED, Rule, Subject
+from runs.domain.comparison import Caveat, Severity
+from runs.domain.derived import usable
+from runs.domain.facts import State
+from runs.domain.units import Interval, as_decimal, point
+
+LITTLE_LIMIT = Decimal("1.05")
+"""Only a measured concurrency above 1.05 times the limit is flagged: a run's drain lowers it honestly."""
+
+
+def printed_cannot_follow(it: Subject) -> Caveat | None:
+    """A printed derived figure lies outside the interval of its printed inputs."""
+    bad = tuple(
+        key
+        for key, figure in it.side.figures.items()
+        if any(check.kind == "recomputed" and not check.agrees for check in figure.checks)
+    )
+    if not bad:
+        return None
+    figure = it.side.figures[bad[0]]
+    check = figure.checks[0]
+    return it.say(
+        "cannot-follow",
+        Severity.SERIOUS,
+        tuple(key for key in bad if key in it.keys) or it.of(SPEED),
+        printed=figure.printed.text if figure.printed else as_decimal(figure.value or 0),
+        computed=as_decimal(check.value),
+        formula=check.formula,
+    )
+
+
+def agrees_within_rounding(it: Subject) -> Caveat | None:
+    """A printed derived figure differs from the recomputed one, but both fit the printed rounding."""
+    for key in it.keys:
+        figure = it.side.figures.get(key)
+        if figure is None or figure.printed is None or not figure.checks or figure.value is None:
+            continue
+        values = [as_decimal(check.value) for check in figure.checks if check.agrees]
+        places = -int(as_decimal(figure.value).as_tuple().exponent)
+        if any(round(value, places) != round(as_decimal(figure.value), places) for value in values):
+            return it.say(
+                "agrees-within-rounding",
+                Severity.INFO,
+                (key,),
+                printed=figure.printed.text,
+                computed=values[0],
+                formula=figure.checks[0].formula,
+            )
+    return None
+
+
+def total_against_output(it: Subject) -> Caveat | None:
+    """Total throughput must be output throughput x (ISL + OSL) / OSL where every request has the same lengths."""
+    total, output = usable(it.side.figures, "total_throughput"), usable(it.side.figures, "output_throughput")
+    isl, osl = it.side.record.setting("isl"), it.side.record.setting("osl")
+    if total is None or output is None or total.printed is None or total.interval is None or output.interval is None:
+        return None
+    if not (isinstance(isl.value, int) and isinstance(osl.value, int) and osl.value > 0):
+        return None
+    if State.INFERRED in (isl.state, osl.state):
+        return None
+    factor = Decimal(isl.value + osl.value) / osl.value
+    expected = output.interval * point(factor)
+    if expected.overlaps(total.interval) or _near(expected, total.interval):
+        return None
+    return it.say(
+        "total-output-mismatch",
+        Severity.SERIOUS,
+        tuple(key for key in ("total_throughput", "output_throughput") if key in it.keys),
+        ("isl", "osl"),
+        total=as_decimal(total.value or 0),
+        expected=as_decimal(output.value or 0) * factor,
+    )
+
+
+def _near(left: Interval, right: Interval) -> bool:
+    """Within 1 %: random prompts differ a little from their nominal length."""
+    middle, other = (left.low + left.high) / 2, (right.low + right.high) / 2
+    return abs(middle - other) <= Decimal("0.01") * max(middle, other)
+
+
+def above_its_concurrency(it: Subject) -> Caveat | None:
+    """Little's law: request throughput x mean latency is the concurrency that really was."""
+    limit = it.side.record.setting("concurrency").value
+    rate, latency = usable(it.side.figures, "request_throughput"), usable(it.side.figures, "e2el:mean")
+    if not isinstance(limit, int) or rate is None or latency is None:
+        return None
+    measured = as_decimal(rate.value or 0) * as_decimal(latency.value or 0)
+    if measured <= LITTLE_LIMIT * limit:
+        return None
+    return it.say("above-concurrency", Severity.SERIOUS, it.of(SPEED), ("concurrency",), measured=measured, limit=limit)
+
+
+def requests_disagree(it: Subject) -> Caveat | None:
+    """Output tokens over the duration must be the output throughput that the file gives."""
+    done = it.side.record.requests
+    output, duration = usable(it.side.figures, "output_throughput"), usable(it.side.figures, "duration")
+    if done.output_tokens is None or output is None or duration is None or not duration.value:
+        return None
+    tokens = as_decimal(output.value or 0)
+    expected = as_decimal(done.output_tokens) / as_decimal(duration.value)
+    if abs(expected - tokens) <= Decimal("0.01") * max(expected, tokens):
+        return None
+    return it.say(
+        "tokens-mismatch",
+        Severity.SERIOUS,
+        tuple(key for key in it.keys if key == "output_throughput") or it.of(SPEED),
+        throughput=tokens,
+        expected=expected,
+    )
+
+
+CONSISTENCY_RULES: tuple[Rule, ...] = (
+    printed_cannot_follow,
+    agrees_within_rounding,
+    total_against_output,
+    above_its_concurrency,
+    requests_disagree,
+)

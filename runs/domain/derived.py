@@ -1,0 +1,244 @@
+"""Figures computed here from a run's figures: per GPU, per token, per kW. Each keeps its formula and inputs.
+
+A derived figure starts from what its source printed where it was printed (5,661 / 6), with the repeats beneath, and
+shows the weakest basis among its system inputs. Where the source printed the derived figure itself, that print is the
+figure and the recomputation its check.
+"""
+
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+
+from runs.domain.facts import Basis, Evidence, Quantity, State, inherited, weakest
+from runs.domain.figures import Check, Figure, Input, figure_of
+from runs.domain.metrics import metric
+from runs.domain.records import RunRecord
+from runs.domain.units import DomainError, Interval, Number, as_decimal, point
+
+Figures = dict[str, Figure]
+
+POWER_KINDS = (("cap", "gpu_power_cap"), ("measured", "gpu_power:mean"), ("assumed", "gpu_power_assumed"))
+
+
+def quotient(top: Number, bottom: Number) -> Number:
+    """``top / bottom``; a float as soon as one side was measured as a float."""
+    if isinstance(top, float) or isinstance(bottom, float):
+        return float(top) / float(bottom)
+    return as_decimal(top) / as_decimal(bottom)
+
+
+def product(left: Number, right: Number) -> Number:
+    """``left * right``; a float as soon as one side was measured as a float."""
+    if isinstance(left, float) or isinstance(right, float):
+        return float(left) * float(right)
+    return as_decimal(left) * as_decimal(right)
+
+
+def figures(record: RunRecord) -> Figures:
+    """Every figure of a run that needs no scenario, by key: those it came with, and those that follow from them."""
+    found: Figures = {}
+    for quantity in record.quantities:
+        found.setdefault(quantity.key, figure_of(quantity))
+    _power(record, found)
+    _per_gpu(record, found)
+    _interactivity(found)
+    _energy(record, found)
+    _per_kw(found)
+    return found
+
+
+def setting_input(record: RunRecord, key: str, name: str, unit: str) -> Input | None:
+    """A numeric setting as the input of a formula; None where it is not known as a number."""
+    setting = record.setting(key)
+    if not setting.is_known or isinstance(setting.value, bool) or not isinstance(setting.value, int | float):
+        return None
+    basis = Basis.MEASURED if setting.state is State.OBSERVED else Basis.CONFIGURED
+    return Input(name, setting.value, unit, basis)
+
+
+def input_of(figure: Figure) -> Input:
+    """A figure as the input of a formula; its basis is its weakest system basis."""
+    value = figure.value
+    if value is None:
+        raise DomainError(f"{figure.key} has no single value to compute with")
+    return Input(figure.key, value, figure.unit, figure.system_basis)
+
+
+def derive(
+    key: str, value: Number, interval: Interval | None, formula: str, inputs: tuple[Input, ...], *parents: Figure
+) -> Figure:
+    """A derived figure: status and repeats pass on from its parents, its system basis is the weakest of its inputs."""
+    name, _, stat = key.partition(":")
+    first = parents[0] if parents else None
+    return Figure(
+        metric=name,
+        stat=stat,
+        unit=metric(key).unit,
+        value=value,
+        interval=interval,
+        basis=Basis.DERIVED,
+        system_basis=weakest(*(one.basis for one in inputs if not one.scenario)),
+        status=inherited(*(parent.status for parent in parents)),
+        party=first.party if first else None,
+        evidence=(Evidence("rule", place=formula),),
+        formula=formula,
+        inputs=inputs,
+        repeats=first.repeats if first else None,
+        definition=first.definition if first else "",
+    )
+
+
+def usable(figures_by_key: Figures, key: str) -> Figure | None:
+    """The figure of a key if it has a single value to compute with."""
+    figure = figures_by_key.get(key)
+    return figure if figure is not None and figure.value is not None else None
+
+
+def settle(found: Figures, computed: Figure, repeats: tuple[Number, ...] = ()) -> None:
+    """Keep a computed figure; where the source printed it, keep the print with the recomputation as its check."""
+    printed = found.get(computed.key)
+    if computed.value is None:
+        return
+    checks = tuple(
+        Check("repeats", value, computed.formula, _agree(computed.interval, point(value), value)) for value in repeats
+    )
+    if printed is None or printed.value is None:
+        if printed is None:
+            found[computed.key] = replace(computed, checks=checks)
+        return
+    agrees = _agree(printed.interval, computed.interval, computed.value)
+    check = Check("recomputed", computed.value, computed.formula, agrees)
+    found[computed.key] = replace(
+        printed,
+        system_basis=computed.system_basis,
+        formula=computed.formula,
+        inputs=computed.inputs,
+        repeats=computed.repeats if printed.repeats is None else printed.repeats,
+        status=inherited(printed.status, computed.status),
+        checks=(check, *(replace(c, agrees=_agree(printed.interval, point(c.value), c.value)) for c in checks)),
+    )
+
+
+def _agree(left: Interval | None, right: Interval | None, value: Number) -> bool:
+    if left is None or right is None:
+        return left is None or value in left
+    return left.overlaps(right)
+
+
+def over(figure: Figure, divisor: Input) -> tuple[Number, Interval | None]:
+    """A figure over an exact input, with its interval."""
+    if figure.value is None:
+        raise DomainError(f"{figure.key} has no single value to compute with")
+    span = figure.interval / point(divisor.value) if figure.interval else None
+    return quotient(figure.value, divisor.value), span
+
+
+def _per_gpu(record: RunRecord, found: Figures) -> None:
+    gpus = setting_input(record, "active_gpus", "active_gpus", "GPUs")
+    if gpus is None or gpus.value == 0:
+        return
+    for total, each in (
+        ("total_throughput", "per_gpu_total"),
+        ("output_throughput", "per_gpu_output"),
+        ("gpu_power:mean", "gpu_power_per_gpu:mean"),
+    ):
+        whole = usable(found, total)
+        if whole is None:
+            continue
+        value, span = over(whole, gpus)
+        inputs = (input_of(whole), gpus)
+        computed = derive(each, value, span, f"{total} / active_gpus", inputs, whole)
+        settle(found, computed, _repeat_means(whole, gpus.value))
+
+
+def _repeat_means(whole: Figure, divisor: Number) -> tuple[Number, ...]:
+    """The mean of the repeats beneath a printed mean, over the same divisor: 5,673 and 5,648 over six give 943.4."""
+    if len(whole.repeat_values) < 2 or whole.printed is None:
+        return ()
+    exact = sum((Fraction(as_decimal(value)) for value in whole.repeat_values), Fraction())
+    mean = exact / len(whole.repeat_values) / Fraction(as_decimal(divisor))
+    return (Decimal(mean.numerator) / Decimal(mean.denominator),)
+
+
+def _interactivity(found: Figures) -> None:
+    tpot = usable(found, "tpot:median")
+    if tpot is None or tpot.value is None or tpot.value <= 0:
+        return
+    span = None
+    if tpot.interval is not None and tpot.interval.low > 0:
+        span = point(1) / tpot.interval
+    computed = derive("interactivity", quotient(1, tpot.value), span, "1 / tpot:median", (input_of(tpot),), tpot)
+    settle(found, computed)
+
+
+def _power(record: RunRecord, found: Figures) -> None:
+    gpus = setting_input(record, "active_gpus", "active_gpus", "GPUs")
+    analysis = record.power
+    if analysis is not None and "gpu_power:mean" not in found:
+        evidence = (Evidence("file", analysis.log_sha256, "samples within the window"),)
+        for key, value in (
+            ("gpu_power:mean", analysis.mean_w),
+            ("gpu_power:peak", analysis.peak_w),
+            ("gpu_power:p50", analysis.p50_w),
+            ("gpu_power:p95", analysis.p95_w),
+            ("energy", analysis.energy_j),
+        ):
+            if value is not None:
+                name, _, stat = key.partition(":")
+                quantity = Quantity(
+                    name, metric(key).unit, Basis.MEASURED, stat, value, party=record.party, evidence=evidence, repeats=1
+                )
+                found[key] = figure_of(quantity)
+    if gpus is None:
+        return
+    cap = setting_input(record, "power_cap_w", "power_cap_w", "W")
+    if cap is not None:
+        basis = Input(cap.name, cap.value, cap.unit, Basis.CONFIGURED)
+        value = product(cap.value, gpus.value)
+        settle(found, derive("gpu_power_cap", value, point(value), "power_cap_w x active_gpus", (basis, gpus)))
+    each = usable(found, "gpu_power_assumed_per_gpu")
+    if each is not None and each.value is not None:
+        value = product(each.value, gpus.value)
+        formula = "gpu_power_assumed_per_gpu x active_gpus"
+        settle(found, derive("gpu_power_assumed", value, point(value), formula, (input_of(each), gpus), each))
+
+
+def _energy(record: RunRecord, found: Figures) -> None:
+    energy = usable(found, "energy")
+    if energy is None:
+        return
+    done = record.requests
+    total = None if done.input_tokens is None or done.output_tokens is None else done.input_tokens + done.output_tokens
+    for key, tokens, name in (
+        ("energy_per_token", total, "input_tokens + output_tokens"),
+        ("energy_per_output_token", done.output_tokens, "output_tokens"),
+    ):
+        if tokens:
+            count = Input(name, tokens, "tokens", Basis.MEASURED)
+            value, span = over(energy, count)
+            settle(found, derive(key, value, span, f"energy / ({name})", (input_of(energy), count), energy))
+
+
+def _per_kw(found: Figures) -> None:
+    total = usable(found, "total_throughput")
+    if total is None or total.value is None:
+        return
+    for kind, power_key in POWER_KINDS:
+        power = usable(found, power_key)
+        if power is None or power.value is None or power.value <= 0:
+            continue
+        span = None
+        if total.interval and power.interval and power.interval.low > 0:
+            span = total.interval / power.interval * point(1000)
+        computed = derive(
+            f"tok_per_kw_{kind}",
+            product(quotient(total.value, power.value), 1000),
+            span,
+            f"total_throughput / ({power_key} / 1000 W)",
+            (input_of(total), input_of(power)),
+            total,
+            power,
+        )
+        settle(found, replace(computed, definition=kind))
+
+

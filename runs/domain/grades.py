@@ -1,0 +1,102 @@
+"""The grade of (run, baseline, metric): first that applies, the same with both swapped (design, section 5)."""
+
+from runs.domain.comparison import Grade, Verdict
+from runs.domain.facts import Basis, State, Status
+from runs.domain.figures import Figure
+from runs.domain.matters import (
+    MATTERS,
+    REQUIRED,
+    WORKLOAD,
+    Side,
+    declared_same,
+    differing_factors,
+    same,
+    timing_of,
+    unknown_on_a_side,
+)
+from runs.domain.metrics import metric
+from runs.domain.records import RunRecord
+
+
+def grade(a: Side, b: Side, key: str) -> Verdict:
+    """How far the ratio of two runs' figures of one metric can be trusted, and what decided it."""
+    left, right = a.figures.get(key), b.figures.get(key)
+    blocked = _figures_block(a, b, key, left, right) or runs_block(a.record, b.record)
+    if blocked is not None:
+        return blocked
+    return grade_settings(a.record, b.record, metric(key).family)
+
+
+def grade_settings(a: RunRecord, b: RunRecord, family: str) -> Verdict:
+    """The grade of two comparable runs for a family of metrics."""
+    declared = declared_same(a, b)
+    unknown = unknown_on_a_side(a, b, MATTERS[family])
+    if declared:
+        # "The same by declaration" covers what neither states; a dispute stays one.
+        unknown = tuple(key for key in unknown if _disputed(a, b, key))
+    if unknown:
+        return Verdict(Grade.INDICATIVE, "settings-not-firm", unknown)
+    factors = differing_factors(a, b)
+    same_node = _same_or_declared(a, b, "node", declared)
+    if not factors and same_node is not False:
+        return Verdict(Grade.REPEAT, "nothing-differs", declared=declared)
+    if len(factors) == 1 and same_node and _same_or_declared(a, b, "client", declared):
+        return Verdict(Grade.CONTROLLED, "one-factor", factors, declared)
+    return Verdict(Grade.STATED, "factors-differ", factors or ("node",), declared)
+
+
+def _disputed(a: RunRecord, b: RunRecord, key: str) -> bool:
+    return State.DISPUTED in (a.setting(key).state, b.setting(key).state)
+
+
+def _same_or_declared(a: RunRecord, b: RunRecord, key: str, declared: bool) -> bool | None:
+    answer = same(a.setting(key), b.setting(key))
+    return True if answer is None and declared else answer
+
+
+def _no(reason: str, *settings: str) -> Verdict:
+    return Verdict(Grade.NOT_COMPARABLE, reason, settings)
+
+
+def _figures_block(a: Side, b: Side, key: str, left: Figure | None, right: Figure | None) -> Verdict | None:
+    """A blocking rule on the figures themselves."""
+    if left is None or right is None:
+        return _absent(a, b, key)
+    if Status.WITHDRAWN in (left.status, right.status):
+        return _no("withdrawn")
+    if Basis.ESTIMATED in (left.basis, right.basis, left.system_basis, right.system_basis):
+        return _no("estimate")
+    if left.rests_on_assumption or right.rests_on_assumption:
+        return _no("assumed-input")
+    if "unknown" in (left.definition, right.definition):
+        return _no("definition-unknown")
+    if left.definition != right.definition:
+        return _no("definition-differs")
+    return None
+
+
+def _absent(a: Side, b: Side, key: str) -> Verdict:
+    """One side has no such figure: say so, and whether all it has instead rests on an assumption."""
+    stem = key.rpartition("_")[0]
+    if metric(key).family in ("efficiency", "electricity") and any(f"{stem}_assumed" in s.figures for s in (a, b)):
+        return _no("assumed-input")
+    return _no("figure-absent")
+
+
+def runs_block(a: RunRecord, b: RunRecord) -> Verdict | None:
+    """A blocking rule on two runs, whatever the metric; None where they may be compared."""
+    clients = (a.setting("client"), b.setting("client"))
+    if all(one.is_known for one in clients):
+        names = [str(one.value or one.nominal) for one in clients]
+        if timing_of(names[0]) != timing_of(names[1]):
+            return _no("client-times-differently", "client")
+    for key, reason in (("draft_acceptance", "draft-acceptance-differs"), ("model", "model-differs")):
+        if same(a.setting(key), b.setting(key)) is False:
+            return _no(reason, key)
+    other = tuple(key for key in WORKLOAD if same(a.setting(key), b.setting(key)) is False)
+    if other:
+        return _no("workload-differs", *other)
+    missing = tuple(key for key in REQUIRED if not (a.setting(key).is_known and b.setting(key).is_known))
+    if missing and not declared_same(a, b):
+        return _no("workload-unknown", *missing)
+    return None

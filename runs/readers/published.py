@@ -1,0 +1,258 @@
+"""Published runs written down by a person, in Likewise's own YAML or JSON (docs/published-runs.md).
+
+The file says what was printed and where; this reader turns printed text into decimals by the file's number locale and
+keeps the text. Nothing is filled in: a setting that is not in the file is not stated.
+"""
+
+from decimal import Decimal
+from typing import Literal
+
+import msgspec
+
+from runs.domain.facts import Basis, Evidence, Party, Printed, Quantity, Setting, SettingValue, State, Status
+from runs.domain.metrics import metric, setting_spec
+from runs.domain.records import Provenance, RunRecord, Source
+from runs.domain.scenarios import Offer, Scenario
+from runs.domain.units import DomainError, NumberLocale, parse_printed, unit
+from runs.readers.base import Reader, Reading, ReadError, ReadRun, Upload
+from runs.readers.plainyaml import YamlRefused, load_yaml
+
+FORMAT = "published-runs"
+MARK = "likewise: published-runs/1"
+MAX_RUNS = 2000
+
+
+class _Strict(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    pass
+
+
+class _PartyIn(_Strict):
+    name: str
+    relation: str = "not stated"
+
+
+class _SettingIn(_Strict):
+    value: str | int | float | bool | list[int] | None = None
+    nominal: str = ""
+    state: State = State.STATED
+    quote: str = ""
+    note: str = ""
+    source: str = ""
+    claims: list[str] = []
+
+
+class _FigureIn(_Strict):
+    printed: str | None = None
+    low: str | None = None
+    high: str | None = None
+    unit: str = ""
+    basis: Basis = Basis.MEASURED
+    status: Status = Status.CURRENT
+    circa: bool = False
+    locale: NumberLocale | None = None
+    repeats: int | Literal["not stated"] | None = None
+    repeat_values: list[str] = []
+    quote: str = ""
+    source: str = ""
+    party: _PartyIn | None = None
+    definition: str = ""
+    note: str = ""
+
+
+_AnySetting = str | int | float | bool | list[int] | _SettingIn | None
+
+
+class _RunIn(_Strict):
+    label: str
+    key: str = ""
+    provenance: Provenance = Provenance.PUBLISHED
+    party: _PartyIn | None = None
+    source: str
+    via: str = ""
+    setup: str = ""
+    repeats: int | None = None
+    settings: dict[str, _AnySetting] = {}
+    figures: dict[str, str | _FigureIn] = {}
+    notes: str = ""
+
+
+class _SetupIn(_Strict):
+    settings: dict[str, _AnySetting] = {}
+    note: str = ""
+
+
+class _SourceIn(_Strict):
+    title: str
+    publisher: str
+    published: str
+    relation: str = "not stated"
+    url: str = ""
+    accessed: str = ""
+    language: str = ""
+    locale: NumberLocale = "plain"
+    archived_sha256: str = ""
+    note: str = ""
+
+
+class _OfferIn(_Strict):
+    name: str
+    rate_per_gpu_hour: str
+    includes: str = ""
+    unit_gpus: int | None = None
+    source: str = ""
+    checked: str = ""
+
+
+class _ScenarioIn(_Strict):
+    key: str
+    name: str
+    currency: str = "USD"
+    price_per_kwh: str | None = None
+    pue: str = "1"
+    utilisation: str = "1"
+    offers: list[_OfferIn] = []
+    note: str = ""
+
+
+class _FileIn(_Strict):
+    likewise: Literal["published-runs/1"]
+    sources: dict[str, _SourceIn]
+    setups: dict[str, _SetupIn] = {}
+    runs: list[_RunIn] = []
+    scenarios: list[_ScenarioIn] = []
+
+
+def claims(upload: Upload) -> bool:
+    """A file whose first lines carry the mark, as YAML or as JSON."""
+    head = upload.head[:2000].replace('"', "").replace("'", "")
+    return MARK in head
+
+
+def read(upload: Upload) -> Reading:
+    """Every run, source and scenario in the file; raises ReadError at the first thing that is not as documented."""
+    try:
+        data = msgspec.convert(load_yaml(upload.text), type=_FileIn)
+    except YamlRefused as refused:
+        raise ReadError(upload.name, refused.place, refused.expected, refused.seen) from None
+    except msgspec.ValidationError as error:
+        message, _, place = str(error).partition(" - at ")
+        raise ReadError(upload.name, place.strip("`"), "the published-runs format, version 1", message) from None
+    if len(data.runs) > MAX_RUNS:
+        raise ReadError(upload.name, "runs", f"at most {MAX_RUNS} runs", f"{len(data.runs)}")
+    sources = {key: _source(key, entry) for key, entry in data.sources.items()}
+    runs = tuple(_run(upload, data, sources, index) for index in range(len(data.runs)))
+    scenarios = tuple(_scenario(upload, index, entry) for index, entry in enumerate(data.scenarios))
+    return Reading(FORMAT, runs=runs, sources=tuple(sources.values()), scenarios=scenarios)
+
+
+def _source(key: str, entry: _SourceIn) -> Source:
+    return Source(key=key, **msgspec.structs.asdict(entry))
+
+
+def _scenario(upload: Upload, index: int, entry: _ScenarioIn) -> Scenario:
+    place = f"scenarios[{index}]"
+    try:
+        offers = tuple(
+            Offer(one.name, parse_printed(one.rate_per_gpu_hour, "plain"), one.includes, one.unit_gpus, one.source,
+                  one.checked)
+            for one in entry.offers
+        )  # fmt: skip
+        price = None if entry.price_per_kwh is None else parse_printed(entry.price_per_kwh, "plain")
+        pue, utilisation = parse_printed(entry.pue, "plain"), parse_printed(entry.utilisation, "plain")
+        return Scenario(entry.key, entry.name, entry.currency, price, pue, utilisation, offers, entry.note)
+    except DomainError as error:
+        raise ReadError(upload.name, place, "a scenario with prices as plain decimals in quotes", str(error)) from None
+
+
+def _run(upload: Upload, data: _FileIn, sources: dict[str, Source], index: int) -> ReadRun:
+    entry = data.runs[index]
+    place = f"runs[{index}]"
+    for name in filter(None, (entry.source, entry.via)):
+        if name not in sources:
+            raise ReadError(upload.name, place, f"a source among {', '.join(sources)}", name)
+    if entry.setup and entry.setup not in data.setups:
+        raise ReadError(upload.name, place, f"a setup among {', '.join(data.setups) or '(none)'}", entry.setup)
+    source = sources[entry.source]
+    party = Party(entry.party.name, entry.party.relation) if entry.party else Party(source.publisher, source.relation)
+    given = {**(data.setups[entry.setup].settings if entry.setup else {}), **entry.settings}
+    try:
+        settings = {key: _setting(key, value, entry) for key, value in given.items()}
+        quantities = tuple(_quantity(key, value, entry, party, sources) for key, value in entry.figures.items())
+    except DomainError as error:
+        raise ReadError(upload.name, place, "settings and figures of the catalogue", str(error)) from None
+    record = RunRecord(
+        label=entry.label,
+        provenance=entry.provenance,
+        party=party,
+        settings=settings,
+        quantities=quantities,
+        setup=entry.setup,
+        notes=entry.notes,
+    )
+    return ReadRun(f"{place} {entry.key}".strip(), record)
+
+
+def _setting(key: str, value: _AnySetting, run: _RunIn) -> Setting:
+    spec = setting_spec(key)
+    if value is None or value == State.NOT_STATED:
+        return Setting(key, State.NOT_STATED)
+    if value == State.NOT_APPLICABLE:
+        return Setting(key, State.NOT_APPLICABLE)
+    entry = value if isinstance(value, _SettingIn) else _SettingIn(value=value)
+    exact: SettingValue = tuple(entry.value) if isinstance(entry.value, list) else entry.value
+    if exact is not None and not _fits(spec.kind, exact):
+        raise DomainError(f"setting {key}: expected {spec.kind}, saw {exact!r}")
+    evidence = Evidence("document", entry.source or run.source, quote=entry.quote, via=run.via)
+    return Setting(key, entry.state, exact, entry.nominal, (evidence,), tuple(entry.claims), entry.note)
+
+
+def _fits(kind: str, value: SettingValue) -> bool:
+    if kind == "bool":
+        return isinstance(value, bool)
+    if kind == "int":
+        return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    if kind == "float":
+        return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+    if kind == "indices":
+        return isinstance(value, tuple)
+    return isinstance(value, str)
+
+
+def _quantity(key: str, given: str | _FigureIn, run: _RunIn, party: Party, sources: dict[str, Source]) -> Quantity:
+    entry = given if isinstance(given, _FigureIn) else _FigureIn(printed=given)
+    name, _, stat = key.partition(":")
+    symbol = entry.unit or metric(key).unit
+    unit(symbol)
+    source = entry.source or run.source
+    if source not in sources:
+        raise DomainError(f"figure {key}: source {source!r} is none of {', '.join(sources)}")
+    locale = entry.locale or sources[run.via or source].locale
+
+    def number(text: str | None) -> Decimal | None:
+        return None if text is None else parse_printed(text, locale)
+
+    low, high, value = number(entry.low), number(entry.high), number(entry.printed)
+    if value is None and low is None and entry.status not in (Status.NOT_MEASURED, Status.NOT_STATED, Status.WITHDRAWN):
+        raise DomainError(f"figure {key}: a printed value, a range, or a status that says why there is none")
+    text = entry.printed if entry.printed is not None else f"{entry.low}-{entry.high}" if entry.low else ""
+    repeats = run.repeats if entry.repeats is None else None if entry.repeats == "not stated" else entry.repeats
+    return Quantity(
+        metric=name,
+        unit=symbol,
+        basis=entry.basis,
+        stat=stat,
+        value=value,
+        low=low,
+        high=high,
+        status=entry.status,
+        party=Party(entry.party.name, entry.party.relation) if entry.party else party,
+        evidence=(Evidence("document", source, quote=entry.quote or text, via=run.via),),
+        printed=Printed(entry.quote or text, locale, entry.circa) if text else None,
+        repeats=repeats,
+        repeat_values=tuple(parse_printed(one, locale) for one in entry.repeat_values),
+        definition=entry.definition,
+        note=entry.note,
+    )
+
+
+READER = Reader(FORMAT, "Likewise published runs (YAML or JSON)", claims, read)
