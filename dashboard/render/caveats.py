@@ -12,9 +12,9 @@ _ORDER = {Severity.SERIOUS: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 @dataclass(frozen=True)
 class Note:
-    """One numbered caveat of the page."""
+    """One caveat of the page, lettered by run and numbered within it: B3."""
 
-    number: int
+    name: str
     anchor: str
     sentence: str
     severity: Badge
@@ -27,6 +27,7 @@ class RunNotes:
     """The caveats of one run, the serious ones first."""
 
     anchor: str
+    letter: str
     label: str
     notes: tuple[Note, ...]
 
@@ -37,16 +38,24 @@ class Mark:
 
     text: str
     anchor: str
-    meaning: str = ""
+
+
+def letter(run: int) -> str:
+    """The letter of a run's column: A, B … Z, AA."""
+    return ("" if run < 26 else letter(run // 26 - 1)) + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[run % 26]
 
 
 def numbering(comparison: Comparison) -> dict[int, int]:
-    """Which number each caveat (by its place in the comparison) has on the page: run by run, the serious first."""
+    """Which number each caveat (by its place in the comparison) has within its run: the serious ones first."""
     order = sorted(
-        range(len(comparison.caveats)),
-        key=lambda place: (comparison.caveats[place].run, _ORDER[comparison.caveats[place].severity], place),
+        range(len(comparison.caveats)), key=lambda place: (_ORDER[comparison.caveats[place].severity], place)
     )
-    return {place: number for number, place in enumerate(order, start=1)}
+    counts: dict[int, int] = {}
+    numbers = {}
+    for place in order:
+        run = comparison.caveats[place].run
+        counts[run] = numbers[place] = counts.get(run, 0) + 1
+    return numbers
 
 
 def sentence(caveat: Caveat, locale: Locale) -> str:
@@ -69,7 +78,8 @@ def run_notes(comparison: Comparison, locale: Locale) -> tuple[RunNotes, ...]:
         caveat = comparison.caveats[place]
         groups.setdefault(caveat.run, []).append(_note(caveat, number, locale))
     return tuple(
-        RunNotes(f"caveats-{run + 1}", comparison.runs[run].label, tuple(notes)) for run, notes in groups.items()
+        RunNotes(f"caveats-{letter(run)}", letter(run), comparison.runs[run].label, tuple(notes))
+        for run, notes in sorted(groups.items())
     )
 
 
@@ -79,7 +89,8 @@ def _note(caveat: Caveat, number: int, locale: Locale) -> Note:
     if caveat.ceiling is not None:
         template = _("allows at most: {grade}")
         ceiling = say(template, locale).format(grade=say(caveat.ceiling.value, locale))
-    return Note(number, f"caveat-{number}", sentence(caveat, locale), badge, _concerns(caveat, locale), ceiling)
+    name = f"{letter(caveat.run)}{number}"
+    return Note(name, f"caveat-{name}", sentence(caveat, locale), badge, _concerns(caveat, locale), ceiling)
 
 
 def _concerns(caveat: Caveat, locale: Locale) -> str:
@@ -95,14 +106,16 @@ def _concerns(caveat: Caveat, locale: Locale) -> str:
     return ", ".join(names)
 
 
-def marks(places: tuple[int, ...], numbers: dict[int, int]) -> tuple[Mark, ...]:
-    """The superscripts of a cell, runs of numbers drawn together: 1–3, 5."""
+def marks(places: tuple[int, ...], numbers: dict[int, int], run: int) -> tuple[Mark, ...]:
+    """The superscripts of a cell, runs of numbers drawn together: B1–3, 5."""
     parts: list[list[int]] = []
     for number in sorted(numbers[place] for place in places):
         if parts and number == parts[-1][-1] + 1:
             parts[-1].append(number)
         else:
             parts.append([number])
-    return tuple(
-        Mark(str(part[0]) if len(part) == 1 else f"{part[0]}–{part[-1]}", f"caveat-{part[0]}") for part in parts
-    )
+    found = []
+    for place, part in enumerate(parts):
+        text = str(part[0]) if len(part) == 1 else f"{part[0]}–{part[-1]}"
+        found.append(Mark(text if place else f"{letter(run)}{text}", f"caveat-{letter(run)}{part[0]}"))
+    return tuple(found)

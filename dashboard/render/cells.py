@@ -51,9 +51,9 @@ class FigureCell:
     marks: tuple[Mark, ...] = ()
 
 
-def figure_cell(cell: Cell, locale: Locale, numbers: dict[int, int], *, baseline: bool) -> FigureCell:
+def figure_cell(cell: Cell, locale: Locale, numbers: dict[int, int], run: int, *, baseline: bool) -> FigureCell:
     """A cell of a comparison, ready to be printed."""
-    found = marks(cell.caveats, numbers)
+    found = marks(cell.caveats, numbers, run)
     if cell.figure is None or figure_text(cell.figure, locale) == "":
         return FigureCell("", absent=absent_text(cell, locale), marks=found)
     figure = cell.figure
@@ -99,7 +99,7 @@ def ratio_texts(ratio: Ratio | None, verdict: Verdict | None, locale: Locale) ->
         return "", ""
     low, high = change(ratio.low, locale), change(ratio.high, locale)
     text = change(ratio.value, locale)
-    return text, "" if low == high else span_text(low, high, locale)
+    return text, "" if low == high else span_text(low.removesuffix(f"{NBSP}%"), high, locale)
 
 
 def span_text(low: str, high: str, locale: Locale) -> str:

@@ -1,7 +1,7 @@
 """Charts of a comparison as Plotly figures in plain dicts, each with a sentence that says the same and its numbers."""
 
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dashboard.render.chart_theme import (
@@ -24,13 +24,8 @@ from runs.domain.figures import Figure
 from runs.domain.metrics import metric
 from runs.domain.records import Provenance
 
-# One pattern for each way a number came to be; "" is a full bar.
-PATTERN = {
-    Basis.MEASURED: "",
-    Basis.CONFIGURED: "/",
-    Basis.ESTIMATED: ".",
-    Basis.ASSUMED: "x",
-}
+# One pattern for each way a number came to be; "" is a full bar. A cap has its own: it is a limit, no consumption.
+PATTERN = {"firm": "", "cap": "/", "estimated": ".", "assumed": "x"}
 _WIDTH = 26
 
 
@@ -47,6 +42,16 @@ class Chart:
     height: int = 300
     key: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def script_id(self) -> str:
+        """The id of the JSON element that holds the payload."""
+        return f"chart-{self.id}-data"
+
+    @property
+    def section(self) -> str:
+        """The section of the comparison page that the chart belongs to."""
+        return "power" if self.id == "kilowatt" else "speed"
+
 
 @dataclass(frozen=True)
 class Bar:
@@ -56,7 +61,7 @@ class Bar:
     words: str
     value: float
     text: str
-    basis: Basis
+    kind: str
     house: bool
     low: float | None = None
     high: float | None = None
@@ -97,14 +102,15 @@ def kilowatt_chart(comparison: Comparison, locale: Locale) -> Chart | None:
     """Total throughput per kW; which kW stands in words at every bar, and shows in its pattern."""
     bars: list[Bar] = []
     for place in range(len(comparison.runs)):
-        for key, words in (
-            ("tok_per_kw_measured", _("measured kW")),
-            ("tok_per_kw_cap", _("kW of power cap")),
-            ("tok_per_kw_assumed", _("assumed kW")),
+        for key, words, kind in (
+            ("tok_per_kw_measured", _("measured kW"), ""),
+            ("tok_per_kw_cap", _("kW of power cap"), "cap"),
+            ("tok_per_kw_assumed", _("assumed kW"), "assumed"),
         ):
             row = comparison.row(key)
             if row is not None:
-                bars += row_bars(row, comparison, locale, only=place, words=say(words, locale))
+                found = row_bars(row, comparison, locale, only=place, words=say(words, locale))
+                bars += [replace(bar, kind=kind or bar.kind) for bar in found]
     if not bars:
         return None
     unit = display_unit("tok_per_kw_measured")
@@ -131,7 +137,9 @@ def figure_bar(figure: Figure, name: str, locale: Locale, *, house: bool, words:
     value = _number(figure, figure.value)
     if value is None:
         value = ((low or 0.0) + (high or 0.0)) / 2
-    return Bar(name, said, value, figure_text(figure, locale), figure.system_basis, house, low, high)
+    soft = figure.system_basis in (Basis.ASSUMED, Basis.ESTIMATED)
+    kind = figure.system_basis.value if soft else "firm"
+    return Bar(name, said, value, figure_text(figure, locale), kind, house, low, high)
 
 
 def _number(figure: Figure, value: Any) -> float | None:
@@ -153,7 +161,9 @@ def _bar_chart(kind: str, title: str, panels: list[tuple[str, list[Bar]]], local
     payload = {"data": data, "layout": shape, "config": CONFIG, "themes": themes}
     numbers = tuple((bar.name, unit, bar.text, bar.words) for unit, bars in panels for bar in bars)
     head = tuple(say(word, locale) for word in (_("Run"), _("Figure"), _("Value"), _("Basis")))
-    return Chart(kind, title, bars_sentence(title, panels, locale), payload, head, numbers, height, _key(panels))
+    return Chart(
+        kind, title, bars_sentence(title, panels, locale), payload, head, numbers, height, _key(panels, locale)
+    )
 
 
 def _bar_traces(bars: list[Bar], suffix: str, kind: str) -> list[dict[str, Any]]:
@@ -195,7 +205,7 @@ def _marker(bars: list[Bar]) -> dict[str, Any]:
         "color": colours,
         "line": {"color": colours, "width": 1.5},
         "pattern": {
-            "shape": [PATTERN.get(bar.basis, "") for bar in bars],
+            "shape": [PATTERN[bar.kind] for bar in bars],
             "fillmode": "replace",
             "size": 7,
             "solidity": 0.28,
@@ -204,18 +214,25 @@ def _marker(bars: list[Bar]) -> dict[str, Any]:
 
 
 def _colour(bar: Bar) -> str:
-    if bar.basis in (Basis.ASSUMED, Basis.ESTIMATED):
+    if bar.kind in ("assumed", "estimated"):
         return WARN
     return HOUSE if bar.house else PUBLISHED
 
 
-def _key(panels: list[tuple[str, list[Bar]]]) -> tuple[tuple[str, str], ...]:
+def _key_words(bar: Bar, locale: Locale) -> str:
+    if bar.kind in ("assumed", "estimated"):
+        return bar.words
+    whose = say(_("this house") if bar.house else _("published by others"), locale)
+    return f"{whose}, {bar.words}" if bar.kind == "cap" else whose
+
+
+def _key(panels: list[tuple[str, list[Bar]]], locale: Locale) -> tuple[tuple[str, str], ...]:
     """The legend in words: one entry for every pattern that occurs."""
     seen: dict[str, str] = {}
     for _unit, bars in panels:
         for bar in bars:
-            side = "" if bar.basis in (Basis.ASSUMED, Basis.ESTIMATED) else ("house" if bar.house else "published")
-            seen.setdefault(f"{bar.basis.value} {side}".strip(), bar.words)
+            side = "" if bar.kind in ("assumed", "estimated") else ("house" if bar.house else "published")
+            seen.setdefault(f"{bar.kind} {side}".strip(), _key_words(bar, locale))
     return tuple(seen.items())
 
 

@@ -1,8 +1,9 @@
 """A comparison as finished tables: settings, sections of metrics, heads of runs, sources."""
 
 from dataclasses import dataclass
+from urllib.parse import quote
 
-from dashboard.render.caveats import RunNotes, numbering, run_notes
+from dashboard.render.caveats import RunNotes, letter, numbering, run_notes
 from dashboard.render.cells import FigureCell, figure_cell, span_text
 from dashboard.render.numbers import Locale, change, display_unit
 from dashboard.render.wording import (
@@ -27,13 +28,15 @@ SECTIONS = (
     ("power", _("Power and throughput per kW"), ("power", "efficiency")),
     ("costs", _("Electricity and rental"), ("electricity", "rental")),
 )
+# Rows that fold away under their section: they say the same for another token or another span of time.
+FOLDED = ("electricity_output", "electricity_year", "rental_output")
 
 
 @dataclass(frozen=True)
 class Column:
     """The head of a run's column."""
 
-    number: int
+    letter: str
     key: str
     label: str
     provenance: Badge
@@ -45,9 +48,12 @@ class Column:
 
 @dataclass(frozen=True)
 class SettingCell:
+    """``absent``: the text says the state itself, and there is no value beside it."""
+
     text: str
     state: Badge
     quote: str = ""
+    absent: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,9 +71,10 @@ class SettingGroup:
 
 @dataclass(frozen=True)
 class MetricLine:
-    """One row of figures. The unit stands once, in its head; ``spans`` come before any single ratio."""
+    """One row of figures. The unit stands once, in its head; ``spans`` come before any single ratio. ``slug`` is the
+    key as it stands in an address."""
 
-    key: str
+    slug: str
     name: str
     unit: str
     better: str
@@ -88,6 +95,7 @@ class Section:
     anchor: str
     name: str
     groups: tuple[MetricGroup, ...]
+    folded: tuple[MetricGroup, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -100,6 +108,7 @@ class SourceItem:
     dates: str
     note: str
     archived: str
+    quotes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,14 +131,14 @@ def comparison_tables(comparison: Comparison, locale: Locale, *, only_difference
         total_settings=len(comparison.settings),
         sections=sections(comparison, locale),
         notes=run_notes(comparison, locale),
-        sources=tuple(source_item(source, locale) for source in comparison.sources),
+        sources=tuple(source_item(source, locale, quotes(source.key, comparison)) for source in comparison.sources),
     )
 
 
 def columns(comparison: Comparison, locale: Locale) -> tuple[Column, ...]:
     return tuple(
         Column(
-            number=place + 1,
+            letter=letter(place),
             key=head.key,
             label=head.label,
             provenance=provenance_badge(head.provenance, locale),
@@ -158,8 +167,9 @@ def _setting_line(row: SettingRow, locale: Locale) -> SettingLine:
 
 def setting_cell(setting: Setting, locale: Locale) -> SettingCell:
     """A setting's value with its state; the quoted evidence where there is one."""
-    quote = next((found.quote for found in setting.evidence if found.quote), "")
-    return SettingCell(setting_value(setting, locale), state_badge(setting.state, locale), quote)
+    quoted = next((found.quote for found in setting.evidence if found.quote), "")
+    text, badge = setting_value(setting, locale), state_badge(setting.state, locale)
+    return SettingCell(text, badge, quoted, absent=text == badge.text)
 
 
 def sections(comparison: Comparison, locale: Locale) -> tuple[Section, ...]:
@@ -167,16 +177,24 @@ def sections(comparison: Comparison, locale: Locale) -> tuple[Section, ...]:
     numbers = numbering(comparison)
     found = []
     for anchor, name, families in SECTIONS:
-        groups = [_group(comparison, family, locale, numbers) for family in families]
-        if any(group.lines for group in groups):
-            found.append(Section(anchor, say(name, locale), tuple(group for group in groups if group.lines)))
+        rows = {family: [row for row in comparison.rows if metric(row.key).family == family] for family in families}
+        plain = _groups(rows, comparison, locale, numbers, folded=False)
+        folded = _groups(rows, comparison, locale, numbers, folded=True)
+        if plain or folded:
+            found.append(Section(anchor, say(name, locale), plain, folded))
     return tuple(found)
 
 
-def _group(comparison: Comparison, family: str, locale: Locale, numbers: dict[int, int]) -> MetricGroup:
-    rows = node_beside_gpu([row for row in comparison.rows if metric(row.key).family == family])
-    lines = tuple(metric_line(row, comparison, locale, numbers) for row in rows)
-    return MetricGroup(say(FAMILIES[family], locale), lines)
+def _groups(
+    rows: dict[str, list[Row]], comparison: Comparison, locale: Locale, numbers: dict[int, int], *, folded: bool
+) -> tuple[MetricGroup, ...]:
+    groups = []
+    for family, all_rows in rows.items():
+        wanted = node_beside_gpu([row for row in all_rows if row.metric.startswith(FOLDED) is folded])
+        lines = tuple(metric_line(row, comparison, locale, numbers) for row in wanted)
+        if lines:
+            groups.append(MetricGroup(say(FAMILIES[family], locale), lines))
+    return tuple(groups)
 
 
 def node_beside_gpu(rows: list[Row]) -> list[Row]:
@@ -197,14 +215,14 @@ def node_beside_gpu(rows: list[Row]) -> list[Row]:
 def metric_line(row: Row, comparison: Comparison, locale: Locale, numbers: dict[int, int]) -> MetricLine:
     known = metric(row.metric)
     return MetricLine(
-        key=row.key,
+        slug=quote(row.key, safe=":"),
         name=metric_name(known, row.stat, locale),
         unit=display_unit(row.metric, row.unit),
         better=say(BETTER[known.better], locale),
         definition=say(known.definition, locale),
         spans=tuple(span_sentence(span, comparison, locale) for span in row.spans),
         cells=tuple(
-            figure_cell(cell, locale, numbers, baseline=place == comparison.baseline)
+            figure_cell(cell, locale, numbers, place, baseline=place == comparison.baseline)
             for place, cell in enumerate(row.cells)
         ),
         companion=_is_companion(known, comparison),
@@ -235,7 +253,19 @@ def _span_value(key: str, run: int, comparison: Comparison, locale: Locale) -> s
     return setting_value(row.cells[run], locale) if row else comparison.runs[run].label
 
 
-def source_item(source: Source, locale: Locale) -> SourceItem:
+def quotes(source: str, comparison: Comparison) -> tuple[str, ...]:
+    """What the settings of the comparison quote from a source, each once. Quoted cells stand with their figures."""
+    found = [
+        evidence.quote
+        for row in comparison.settings
+        for setting in row.cells
+        for evidence in setting.evidence
+        if evidence.ref == source and evidence.quote
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def source_item(source: Source, locale: Locale, quoted: tuple[str, ...] = ()) -> SourceItem:
     published = f"{say(_('published'), locale)} {source.published or say(_('on a date not stated'), locale)}"
     accessed = f", {say(_('read'), locale)} {source.accessed}" if source.accessed else ""
     return SourceItem(
@@ -247,4 +277,5 @@ def source_item(source: Source, locale: Locale) -> SourceItem:
         dates=f"{published}{accessed}",
         note=source.note,
         archived=source.archived_sha256,
+        quotes=quoted,
     )

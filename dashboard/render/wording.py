@@ -179,6 +179,8 @@ def metric_name(known: Metric, stat: str, locale: Locale) -> str:
     if not stat:
         return name
     word = stat_name(stat, locale)
+    if name.casefold().startswith(word.casefold()):
+        return name
     return f"{word} {name}" if stat.startswith("p") and stat[1:2].isdigit() else f"{word[:1].upper()}{word[1:]} {name}"
 
 

@@ -19,7 +19,9 @@ SOURCE = Source(
     language="nl",
     locale="nl",
 )
-AMD_SOURCE = Source("amd", "Throughput of Kimi-K3.1-Pro on MI355X", "AMD", "maker of the accelerator", published="2026-11-04")
+AMD_SOURCE = Source(
+    "amd", "Throughput of Kimi-K3.1-Pro on MI355X", "AMD", "maker of the accelerator", published="2026-11-04"
+)
 SCENARIO = Scenario(
     "article",
     "As in the article",
@@ -46,7 +48,9 @@ def printed(
     )  # fmt: skip
 
 
-def setting(key: str, value: SettingValue = None, state: State = State.STATED, *, nominal: str = "", quote: str = "") -> Setting:
+def setting(
+    key: str, value: SettingValue = None, state: State = State.STATED, *, nominal: str = "", quote: str = ""
+) -> Setting:
     evidence = (Evidence("document", "article", "", quote),) if quote else ()
     return Setting(key, state, value, nominal, evidence)
 
@@ -78,7 +82,11 @@ def paiton(temperature: float) -> RunRecord:
         printed("ttft:median", "0,65" if t0 else "1,23", "s"),
         printed("tpot:median", "20,4" if t0 else "30,6", "ms"),
     )
-    power = (printed("gpu_power:mean", "4,18", "kW"), printed("gpu_power_per_gpu:mean", "696", "W", circa=True)) if t0 else ()
+    power = (
+        (printed("gpu_power:mean", "4,18", "kW"), printed("gpu_power_per_gpu:mean", "696", "W", circa=True))
+        if t0
+        else ()
+    )
     return RunRecord(
         label=f"Paiton, 6 GPUs × 800 W, T = {'0' if t0 else '1.0'}",
         provenance=Provenance.HOUSE_DOCUMENT,
