@@ -5,9 +5,9 @@ concerns is narrowed to those in the comparison; a caveat that concerns none of 
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from runs.domain.comparison import Caveat, Grade, Severity
+from runs.domain.comparison import Caveat, Grade, Severity, params
 from runs.domain.facts import Basis, Quantity, State, Status
 from runs.domain.figures import Figure
 from runs.domain.matters import Side
@@ -27,11 +27,17 @@ class Subject:
     side: Side
     run: int
     keys: tuple[str, ...]
+    _of: dict[frozenset[str], tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def of(self, families: Iterable[str]) -> tuple[str, ...]:
         """The compared metrics of some families of which the run has a figure."""
         wanted = frozenset(families)
-        return tuple(key for key in self.keys if metric(key).family in wanted and key in self.side.figures)
+        cached = self._of.get(wanted)
+        if cached is None:
+            figures = self.side.figures
+            cached = tuple(key for key in self.keys if key in figures and metric(key).family in wanted)
+            self._of[wanted] = cached
+        return cached
 
     def say(
         self,
@@ -40,12 +46,12 @@ class Subject:
         metrics: tuple[str, ...],
         settings: tuple[str, ...] = (),
         ceiling: Grade | None = None,
-        **params: object,
+        **values: object,
     ) -> Caveat | None:
         """The caveat, or None where it concerns nothing that is compared."""
         if not metrics:
             return None
-        return Caveat(id, severity, self.run, None, metrics, settings, dict(params), ceiling)  # type: ignore[arg-type]
+        return Caveat(id, severity, self.run, None, metrics, settings, params(values), ceiling)
 
 
 Rule = Callable[[Subject], Caveat | None]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from runs.domain.caveats import EVERY, POWERED, SPEED, Subject
-from runs.domain.comparison import Caveat, Severity
+from runs.domain.comparison import Caveat, Severity, params
 from runs.domain.derived import quotient
 from runs.domain.facts import Setting
 from runs.domain.matters import FACTORS, same
@@ -31,11 +31,11 @@ class Pair:
         return same(*self.settings(key)) is False
 
     def say(
-        self, id: str, severity: Severity, metrics: tuple[str, ...], settings: tuple[str, ...] = (), **params: object
+        self, id: str, severity: Severity, metrics: tuple[str, ...], settings: tuple[str, ...] = (), **values: object
     ) -> Caveat | None:
         if not metrics:
             return None
-        return Caveat(id, severity, self.run.run, self.base.run, metrics, settings, dict(params))  # type: ignore[arg-type]
+        return Caveat(id, severity, self.run.run, self.base.run, metrics, settings, params(values))
 
 
 PairRule = Callable[[Pair], Caveat | None]
@@ -55,13 +55,13 @@ def gpu_count_differs(pair: Pair) -> Caveat | None:
     if not pair.differs("active_gpus"):
         return None
     mine, theirs = (shown(setting) for setting in pair.settings("active_gpus"))
-    params: dict[str, object] = {"mine": mine, "theirs": theirs}
+    values: dict[str, object] = {"mine": mine, "theirs": theirs}
     for name, key in (("node_ratio", "total_throughput"), ("gpu_ratio", "per_gpu_total")):
         left, right = pair.run.side.figures.get(key), pair.base.side.figures.get(key)
         if left and right and left.value is not None and right.value:
-            params[name] = as_decimal(quotient(left.value, right.value)) * 100 - 100
-    id = "gpu-count-differs" if "node_ratio" in params and "gpu_ratio" in params else "gpu-count-differs-plain"
-    return pair.say(id, Severity.SERIOUS, pair.both(EVERY), ("active_gpus",), **params)
+            values[name] = as_decimal(quotient(left.value, right.value)) * 100 - 100
+    id = "gpu-count-differs" if "node_ratio" in values and "gpu_ratio" in values else "gpu-count-differs-plain"
+    return pair.say(id, Severity.SERIOUS, pair.both(EVERY), ("active_gpus",), **values)
 
 
 def _differs(key: str, id: str, severity: Severity, families: frozenset[str]) -> PairRule:

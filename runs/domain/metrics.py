@@ -1,6 +1,7 @@
 """The catalogue of metrics and of settings: keys, names, units, which way is better, and what each one means."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from runs.domain.units import DomainError
@@ -117,6 +118,7 @@ METRICS: tuple[Metric, ...] = (
 BY_KEY: dict[str, Metric] = {metric.key: metric for metric in METRICS}
 
 
+@lru_cache(maxsize=4096)
 def metric(key: str) -> Metric:
     """The metric of a key (``ttft`` or ``ttft:median``); raises DomainError that says what is known."""
     name, _, stat = key.partition(":")

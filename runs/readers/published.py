@@ -64,10 +64,10 @@ _AnySetting = str | int | float | bool | list[int] | _SettingIn | None
 
 class _RunIn(_Strict):
     label: str
+    source: str
     key: str = ""
     provenance: Provenance = Provenance.PUBLISHED
     party: _PartyIn | None = None
-    source: str
     via: str = ""
     setup: str = ""
     repeats: int | None = None
