@@ -27,7 +27,7 @@ check: setup ## Lint, formats, types, import floors, missing migrations
 .PHONY: test
 test: setup ## Check, then every test on SQLite, then database and broker tests on PostgreSQL and Redis
 	@$(MAKE) --no-print-directory check
-	@exec $(PY) -m tools.test
+	@exec $(PY) -m tools.test $(ARGS)
 
 .PHONY: bench
 bench: setup ## Measure speed (tests/benchmarks), as ratios within one run

@@ -35,5 +35,5 @@ def configuration(*, form: str, level: str) -> dict[str, Any]:
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured"}},
         "root": {"handlers": ["console"], "level": level},
         # django_structlog logs every request itself, with its id and user.
-        "loggers": {"django.request": {"level": "ERROR"}},
+        "loggers": {"django.request": {"level": "ERROR"}, "axes": {"level": "WARNING"}},
     }

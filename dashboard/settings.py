@@ -1,5 +1,6 @@
 """Every setting, in one place. What differs between installations comes from the environment (README, "Settings")."""
 
+import logging
 import secrets
 from datetime import timedelta
 from pathlib import Path
@@ -96,7 +97,7 @@ TEMPLATES: list[dict[str, Any]] = [
     },
 ]
 
-# --- Database, cache, broker ---------------------------------------------------------------------------------------
+# --- Database, cache, broker ------------------------------------------------------------------------------------------
 
 
 def _database() -> dict[str, Any]:
@@ -120,16 +121,18 @@ def _database() -> dict[str, Any]:
 DATABASES = {"default": _database()}
 
 REDIS_URL = env.redis("REDIS_URL")
+# Keeps two installations on one Redis apart.
+NAMESPACE = env.text("LIKEWISE_NAMESPACE", "likewise")
 if REDIS_URL:
     CACHES: dict[str, dict[str, Any]] = {
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": REDIS_URL,
-            "KEY_PREFIX": "likewise",
+            "KEY_PREFIX": NAMESPACE,
         },
     }
     CELERY_BROKER_URL = REDIS_URL
-    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"global_keyprefix": "likewise:"}
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"global_keyprefix": f"{NAMESPACE}:"}
 else:
     CACHES = {
         "default": {
@@ -155,7 +158,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 CELERY_TIMEZONE = "UTC"
 
-# --- People, tokens, protection --------------------------------------------------------------------------------------
+# --- People, tokens, protection ---------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "runs.User"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
@@ -213,7 +216,7 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
-# --- API ---------------------------------------------------------------------------------------------------------------
+# --- API --------------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -248,7 +251,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
 }
 
-# --- Files -------------------------------------------------------------------------------------------------------------
+# --- Files ------------------------------------------------------------------------------------------------------------
 
 LIKEWISE_MAX_FILE_BYTES = env.integer("LIKEWISE_MAX_FILE_BYTES", 256 * 1024**2, least=1024, most=64 * 1024**3)
 FILE_UPLOAD_TEMP_DIR = VAR_DIR / "uploads"
@@ -273,7 +276,7 @@ STORAGES: dict[str, dict[str, Any]] = {
     },
 }
 
-# --- Language, time, log -------------------------------------------------------------------------------------------------
+# --- Language, time, log ----------------------------------------------------------------------------------------------
 
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -283,4 +286,5 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 
 LOG_FORMAT = env.choice("LIKEWISE_LOG_FORMAT", "json" if PRODUCTION else "console", {"json", "console"})
 LOG_LEVEL = env.choice("LIKEWISE_LOG_LEVEL", "INFO", {"DEBUG", "INFO", "WARNING", "ERROR"})
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG  # one line a request is enough
 LOGGING = logs.configuration(form=LOG_FORMAT, level=LOG_LEVEL)

@@ -36,7 +36,7 @@ class PlotlyFinder(BaseFinder):
         yield "plotly.min.js", self.storage
 
 
-class StaticStorage(CompressedManifestStaticFilesStorage):
+class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise has no types
     # Imports between our own ES modules are rewritten to hashed names; other packages' scripts are left as they are.
     patterns = (
         *HashedFilesMixin.patterns,

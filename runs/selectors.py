@@ -1,1 +1,286 @@
-"""What a viewer may see."""
+"""What a viewer may see: lists of runs, one run, its files and its power. Everyone logged in sees every run."""
+
+import base64
+import binascii
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from django.db.models import Count, Q, QuerySet
+
+from runs import store
+from runs.domain.records import RunRecord
+from runs.domain.trace import PowerTrace
+from runs.models import Artifact, Run, RunArtifact, RunPower
+from runs.store.codec import SORT_KEYS
+
+SORTS = (*SORT_KEYS, "run_date", "created", "label")
+NULLABLE = frozenset({*SORT_KEYS, "run_date"})
+COUNT_CAP = 1000
+FACETS = ("provenance", "model", "runtime", "accelerator", "workload", "basis")
+FACET_CAP = 100
+MAX_PAGE = 200
+
+
+class CursorError(ValueError):
+    """A cursor that no page of this list gave."""
+
+
+@dataclass(frozen=True)
+class RunFilter:
+    """Which runs. Values of one field are alternatives; fields narrow together; ``q`` is looked for in the names."""
+
+    provenance: Sequence[str] = ()
+    model: Sequence[str] = ()
+    runtime: Sequence[str] = ()
+    accelerator: Sequence[str] = ()
+    workload: Sequence[str] = ()
+    basis: Sequence[str] = ()
+    status: Sequence[str] = ()
+    isl: int | None = None
+    osl: int | None = None
+    concurrency: int | None = None
+    active_gpus: int | None = None
+    has_power: bool | None = None
+    since: dt.date | None = None
+    until: dt.date | None = None
+    q: str = ""
+
+
+@dataclass(frozen=True)
+class RunItem:
+    """A run as a list shows it. ``summary`` holds its figures with their basis, by key of the catalogue."""
+
+    id: str
+    label: str
+    provenance: str
+    status: str
+    model: str
+    runtime: str
+    accelerator: str
+    workload: str
+    isl: int | None
+    osl: int | None
+    concurrency: int | None
+    active_gpus: int | None
+    run_date: dt.date | None
+    created: dt.datetime
+    summary: store.Summary
+
+
+@dataclass(frozen=True)
+class RunPage:
+    """One page of a list, and the cursor of the next; "" where this is the last."""
+
+    items: tuple[RunItem, ...]
+    next: str = ""
+
+
+@dataclass(frozen=True)
+class RunCount:
+    """How many runs there are, counted up to a cap."""
+
+    count: int
+    capped: bool
+
+
+@dataclass(frozen=True)
+class FileItem:
+    """A file behind a run."""
+
+    sha256: str
+    name: str
+    size: int
+    role: str
+    format: str
+    uploaded_at: dt.datetime
+
+
+@dataclass(frozen=True)
+class RunDetail:
+    """One run with its record and files."""
+
+    id: str
+    revision: int
+    created: dt.datetime
+    owner: str
+    record: RunRecord
+    files: tuple[FileItem, ...] = field(default=())
+
+
+class _Cursor(msgspec.Struct, array_like=True, frozen=True):
+    sort: str
+    value: float | str | None
+    pk: int
+
+
+_COLUMNS = (
+    "public_id", "label", "provenance", "status", "model", "runtime", "accelerator", "workload", "isl", "osl",
+    "concurrency", "active_gpus", "run_date", "created", "summary",
+)  # fmt: skip
+
+
+def list_runs(
+    wanted: RunFilter = RunFilter(), *, sort: str = "-created", limit: int = 50, cursor: str = ""
+) -> RunPage:
+    """One page of runs by a sort key (``-`` first: descending); runs without that figure come last.
+
+    Raises CursorError for a cursor of another list and ValueError for an unknown sort.
+    """
+    column = sort.removeprefix("-")
+    if column not in SORTS:
+        raise ValueError(f"unknown sort {sort!r}; known: {', '.join(SORTS)}, each with - for descending")
+    limit = max(1, min(limit, MAX_PAGE))
+    after = _read_cursor(cursor, sort) if cursor else None
+    runs = _filtered(wanted)
+    rows: list[tuple[Any, ...]] = []
+    if after is None or after.value is not None:
+        rows = list(_with_value(runs, column, sort, after)[: limit + 1])
+    if len(rows) <= limit and column in NULLABLE:
+        missing = runs.filter(**{f"{column}__isnull": True}).order_by("-pk")
+        if after is not None and after.value is None:
+            missing = missing.filter(pk__lt=after.pk)
+        rows += missing.values_list("pk", column, *_COLUMNS)[: limit + 1 - len(rows)]
+    following = ""
+    if len(rows) > limit:
+        pk, value = rows[limit - 1][:2]
+        following = _cursor(sort, value, pk)
+    return RunPage(tuple(_item(row[2:]) for row in rows[:limit]), following)
+
+
+def _with_value(runs: QuerySet[Run], column: str, sort: str, after: _Cursor | None) -> QuerySet[Run, tuple[Any, ...]]:
+    """Runs that have the sort key, from after the cursor on. One comparison first, so that the index cuts the page."""
+    down = sort.startswith("-")
+    order = [sort, "-pk" if down else "pk"]
+    if column in NULLABLE:
+        runs = runs.filter(**{f"{column}__isnull": False})
+    if after is not None:
+        side = "lt" if down else "gt"
+        tie = Q(**{column: after.value, f"pk__{side}": after.pk})
+        runs = runs.filter(**{f"{column}__{side}e": after.value}).filter(Q(**{f"{column}__{side}": after.value}) | tie)
+    return runs.order_by(*order).values_list("pk", column, *_COLUMNS)
+
+
+def _item(row: tuple[Any, ...]) -> RunItem:
+    return RunItem(*row[:-1], summary=store.decode_summary(bytes(row[-1])))
+
+
+def _cursor(sort: str, value: Any, pk: int) -> str:
+    kept = value.isoformat() if isinstance(value, dt.date) else value
+    return base64.urlsafe_b64encode(msgspec.json.encode(_Cursor(sort, kept, pk))).decode().rstrip("=")
+
+
+def _read_cursor(text: str, sort: str) -> _Cursor:
+    try:
+        found = msgspec.json.decode(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), type=_Cursor)
+    except (ValueError, binascii.Error, RecursionError):
+        raise CursorError("no cursor of this list") from None
+    if found.sort != sort or not 0 <= found.pk < 2**63 or not _fits(found, sort.removeprefix("-")):
+        raise CursorError("a cursor of another list: filters and sort stay the same from page to page")
+    return found
+
+
+def _fits(cursor: _Cursor, column: str) -> bool:
+    if cursor.value is None:
+        return column in NULLABLE
+    if column in SORT_KEYS:
+        return isinstance(cursor.value, float)
+    if not isinstance(cursor.value, str) or "\0" in cursor.value:
+        return False
+    if column == "label":
+        return True
+    try:
+        return bool(dt.date.fromisoformat(cursor.value) if column == "run_date" else _moment(cursor.value))
+    except ValueError:
+        return False
+
+
+def _moment(text: str) -> bool:
+    return dt.datetime.fromisoformat(text).tzinfo is not None
+
+
+def _filtered(wanted: RunFilter) -> QuerySet[Run]:
+    runs = Run.objects.all()
+    for name in (*FACETS, "status"):
+        values = getattr(wanted, name)
+        if values:
+            runs = runs.filter(**{f"{name}__in": list(values)})
+    for name in ("isl", "osl", "concurrency", "active_gpus"):
+        value = getattr(wanted, name)
+        if value is not None:
+            runs = runs.filter(**{name: value})
+    if wanted.has_power is not None:
+        runs = runs.filter(gpu_power_mean__isnull=not wanted.has_power)
+    if wanted.since is not None:
+        runs = runs.filter(run_date__gte=wanted.since)
+    if wanted.until is not None:
+        runs = runs.filter(run_date__lte=wanted.until)
+    if wanted.q:
+        named = [Q(**{f"{name}__icontains": wanted.q}) for name in ("label", "model", "runtime", "accelerator")]
+        runs = runs.filter(named[0] | named[1] | named[2] | named[3])
+    return runs
+
+
+def count_runs(wanted: RunFilter = RunFilter()) -> RunCount:
+    """How many runs a filter leaves, counted no further than :data:`COUNT_CAP`."""
+    found = _filtered(wanted).order_by()[: COUNT_CAP + 1].count()
+    return RunCount(min(found, COUNT_CAP), capped=found > COUNT_CAP)
+
+
+def facets(wanted: RunFilter = RunFilter()) -> dict[str, list[tuple[str, int]]]:
+    """Values of each facet with their counts within a filter, most frequent first; one query a facet."""
+    runs = _filtered(wanted).order_by()
+    found: dict[str, list[tuple[str, int]]] = {}
+    for name in FACETS:
+        counted = runs.exclude(**{name: ""}).values(name).annotate(runs=Count("pk")).order_by("-runs", name)
+        found[name] = [(row[name], row["runs"]) for row in counted[:FACET_CAP]]
+    return found
+
+
+def run_detail(public_id: str) -> RunDetail | None:
+    """One run with its record and files, in three queries; None where there is no such run."""
+    row = Run.objects.filter(public_id=public_id).select_related("owner").defer("summary").first()
+    record = store.load([public_id]).get(public_id) if row is not None else None
+    if row is None or record is None:
+        return None
+    owner = row.owner.get_username() if row.owner is not None else ""
+    return RunDetail(row.public_id, row.revision, row.created, owner, record, _files(row.pk))
+
+
+def _files(run_pk: int) -> tuple[FileItem, ...]:
+    names = ("sha256", "name", "size", "format", "uploaded_at")
+    links = RunArtifact.objects.filter(run_id=run_pk).order_by("pk")
+    rows = links.values_list("role", *(f"artifact__{name}" for name in names))
+    return tuple(FileItem(sha, name, size, role, form, at) for role, sha, name, size, form, at in rows)
+
+
+def run_file(public_id: str, sha256: str) -> Artifact | None:
+    """A file behind a run, to download; None where the run has no such file."""
+    return Artifact.objects.filter(run_artifacts__run__public_id=public_id, sha256=sha256).first()
+
+
+@dataclass(frozen=True)
+class RunTrace:
+    """The samples behind a run's power, with the zone its local times were read in."""
+
+    trace: PowerTrace
+    time_zone: str
+
+
+def run_trace(public_id: str) -> RunTrace | None:
+    """The power log of a run as arrays, as the log has them; None where the run has none."""
+    power = RunPower.objects.filter(run__public_id=public_id).values_list("log_id", "time_zone").first()
+    return None if power is None else RunTrace(store.load_trace(power[0]), power[1])
+
+
+def records(public_ids: Sequence[str]) -> dict[str, RunRecord]:
+    """Records by public id, in one query."""
+    return store.load(public_ids)
+
+
+def revisions(public_ids: Sequence[str]) -> dict[str, int]:
+    """The revision of each run: with the ids, what a cached comparison depends on."""
+    return dict(Run.objects.filter(public_id__in=public_ids).values_list("public_id", "revision"))
+

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TextIO
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -61,9 +62,10 @@ def _install(requirements: str) -> int:
     return 0
 
 
-def _run(command: list[str], output: object) -> int:
+def _run(command: list[str], output: TextIO) -> int:
     environment = {key: value for key, value in os.environ.items() if key not in {"PYTHONHOME", "PYTHONPATH"}}
-    return subprocess.run(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, env=environment).returncode  # type: ignore[call-overload, no-any-return]
+    ended = subprocess.run(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, env=environment, check=False)
+    return ended.returncode
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def main() -> int:
     if login is None:
         say("Preparing failed; nothing was started.")
         return 1
-    address = f"http://{host}:{port}/"
+    address = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}/"  # noqa: S104
     supervisor = Supervisor(
         children=children(host, port),
         say=say,
@@ -58,7 +58,9 @@ def why_not(host: str, port: int) -> str | None:
     except OSError:
         pass
     else:
-        return f"port {port} on {host} is taken by another program. Stop it, or choose another: PORT={port + 1} make run"
+        return (
+            f"port {port} on {host} is taken by another program. Stop it, or choose another: PORT={port + 1} make run"
+        )
     try:
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -69,7 +71,7 @@ def why_not(host: str, port: int) -> str | None:
 
 
 def own_the_terminal() -> None:
-    """Makes this the terminal's foreground group: otherwise make takes Ctrl-C too, and ends with an error of its own."""
+    """Makes this the terminal's foreground group: otherwise make takes Ctrl-C too and ends with an error of its own."""
     if not sys.stdin.isatty() or os.getpgrp() != os.tcgetpgrp(sys.stdin.fileno()):
         return
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
@@ -90,21 +92,21 @@ def prepare() -> dict[str, str] | None:
 
 
 def children(host: str, port: int) -> list[Child]:
-    celery = [sys.executable, "-m", "celery", "-A", "dashboard.celery", "--quiet", "--skip-checks"]
     return [
         Child("web server", web_command(host, port), {"LIKEWISE_PROCESS": "web"}),
-        Child("worker", [*celery, "worker", *WORKER_OPTIONS], {"LIKEWISE_PROCESS": "worker"}),
-        Child("scheduler", [*celery, "beat", "--pidfile=", "--loglevel", "WARNING"], {"LIKEWISE_PROCESS": "beat"}),
+        Child("worker", worker_command(), {"LIKEWISE_PROCESS": "worker"}),
+        Child("scheduler", [*CELERY, "beat", "--pidfile=", "--loglevel", "WARNING"], {"LIKEWISE_PROCESS": "beat"}),
     ]
 
 
-WORKER_OPTIONS = [
-    *("--concurrency", os.environ.get("LIKEWISE_WORKER_CONCURRENCY") or "2"),
-    *("--loglevel", "WARNING"),
-    "--without-gossip",
-    "--without-mingle",
-    "--without-heartbeat",
-]
+CELERY = [sys.executable, "-m", "celery", "-A", "dashboard.celery", "--quiet", "--skip-checks"]
+
+
+def worker_command() -> list[str]:
+    concurrency = os.environ.get("LIKEWISE_WORKER_CONCURRENCY") or "2"
+    # Nothing here listens to other workers; without these a start asks for them and waits.
+    silent = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    return [*CELERY, "worker", "--concurrency", concurrency, "--loglevel", "WARNING", *silent]
 
 
 def web_command(host: str, port: int) -> list[str]:
@@ -115,7 +117,7 @@ def web_command(host: str, port: int) -> list[str]:
         "--workers": os.environ.get("LIKEWISE_WEB_WORKERS") or "1",
         "--blocking-threads": "8",
         "--workers-kill-timeout": "5",
-        "--log-level": "warning",
+        "--log-level": "error",
     }
     flags = [part for option in options.items() for part in option]
     return [sys.executable, "-m", "granian", *flags, "--respawn-failed-workers", "dashboard.wsgi:application"]

@@ -6,7 +6,8 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from types import FrameType
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -45,10 +46,8 @@ class Child:
     def signal_group(self, number: int) -> None:
         if self.process is None:
             return
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(self.process.pid, number)
-        except ProcessLookupError:
-            pass
 
 
 def _tied_to_this_process() -> list[str]:
@@ -65,7 +64,6 @@ class Supervisor:
     when_ready: Callable[[], None]
     stopping: bool = False
     announced: bool = False
-    _seen: list[str] = field(default_factory=list)
 
     def run(self) -> int:
         """Returns the exit code: 0 when stopped by a signal, 1 when a program would not even start."""
@@ -75,7 +73,7 @@ class Supervisor:
                 child.start(time.monotonic())
             return self._watch()
         finally:
-            self._stop_all()
+            stop(self.children, self.say)
             for number, handler in previous.items():
                 signal.signal(number, handler)
 
@@ -111,21 +109,22 @@ class Supervisor:
             child.start(now)
         return True
 
-    def _stop_all(self) -> None:
-        """The leader is asked first, so that it can stop its own workers; what is left of a group is then killed."""
-        for child in self.children:
-            if child.running and child.process is not None:
-                child.process.terminate()
-        deadline = time.monotonic() + GRACE_S
-        for child in self.children:
-            if child.process is None:
-                continue
-            try:
-                child.process.wait(max(0.0, deadline - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                self.say(f"{child.name} did not stop within {GRACE_S:g} s and is killed.")
-            child.signal_group(signal.SIGKILL)
-            child.process.wait()
+
+def stop(children: Sequence[Child], say: Callable[[str], None] = print) -> None:
+    """The leader is asked first, so that it can stop its own workers; what is left of a group is then killed."""
+    for child in children:
+        if child.running and child.process is not None:
+            child.process.terminate()
+    deadline = time.monotonic() + GRACE_S
+    for child in children:
+        if child.process is None:
+            continue
+        try:
+            child.process.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            say(f"{child.name} did not stop within {GRACE_S:g} s and is killed.")
+        child.signal_group(signal.SIGKILL)
+        child.process.wait()
 
 
 def _code(child: Child) -> int | None:

@@ -19,7 +19,7 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
         return found
 
 
-class TokenScheme(KnoxTokenScheme):  # type: ignore[misc]
+class TokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]
     """Describes the class above in the schema."""
 
     target_class = "dashboard.api.authentication.TokenAuthentication"

@@ -1,3 +1,22 @@
 from runs.models.accounts import ApiToken, User
+from runs.models.artifact import Artifact
+from runs.models.power import PowerLog, PowerSamples, RunPower
+from runs.models.run import Run, RunArtifact, RunBody
+from runs.models.scenario import ScenarioRow
+from runs.models.source import Source
+from runs.models.upload import UploadRecord
 
-__all__ = ["ApiToken", "User"]
+__all__ = [
+    "ApiToken",
+    "Artifact",
+    "PowerLog",
+    "PowerSamples",
+    "Run",
+    "RunArtifact",
+    "RunBody",
+    "RunPower",
+    "ScenarioRow",
+    "Source",
+    "UploadRecord",
+    "User",
+]

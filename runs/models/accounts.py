@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken, AuthTokenManager
 
 
-class User(AbstractUser):
+class User(AbstractUser):  # type: ignore[django-manager-missing]  # the tokens' manager is knox's, without types
     class Role(models.TextChoices):
         VIEWER = "viewer", _("viewer")
         ANALYST = "analyst", _("analyst")
@@ -24,7 +24,9 @@ class User(AbstractUser):
 
     class Meta(AbstractUser.Meta):
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.CheckConstraint(condition=models.Q(role__in=["viewer", "analyst", "operator", "admin"]), name="user_role"),
+            models.CheckConstraint(
+                condition=models.Q(role__in=["viewer", "analyst", "operator", "admin"]), name="user_role"
+            ),
             models.CheckConstraint(condition=models.Q(language__in=["en", "nl"]), name="user_language"),
         ]
 

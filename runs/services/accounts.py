@@ -17,7 +17,7 @@ def note_token_use(*, token: ApiToken) -> None:
 
 
 def ensure_admin(*, username: str, password: str) -> bool:
-    """Makes the administrator if there is none of that name. False when the password given is not (or no longer) theirs."""
+    """Makes the administrator if there is none of that name. False when the password given is not theirs."""
     user, made = User.objects.get_or_create(
         username=username,
         defaults={"role": User.Role.ADMIN, "is_staff": True, "is_superuser": True},

@@ -1,0 +1,154 @@
+"""Delimited logs of up to millions of rows: polars reads the wanted columns as text, everything else is vectorised."""
+
+import csv
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from runs.domain.records import Remark
+from runs.readers.base.contract import ReadError, Upload, excerpt
+from runs.readers.base.samples import is_missing_word
+
+HEADER_LINES = 8
+SEPARATORS = (",", ";", "\t")
+
+
+@dataclass(frozen=True)
+class Header:
+    """The header line of a table: its line number from 0, its cells stripped, its separator."""
+
+    line: int
+    cells: tuple[str, ...]
+    separator: str
+
+    def first(self, *names: str) -> int | None:
+        """The column of the first of ``names`` that the header has, compared without case."""
+        lower = [cell.lower() for cell in self.cells]
+        return next((lower.index(name) for name in names if name in lower), None)
+
+
+@dataclass(frozen=True)
+class Table:
+    """The wanted columns as text; blank lines, repeated headers and cut rows are gone, ``remarks`` say so."""
+
+    upload: Upload
+    header: Header
+    frame: pl.DataFrame
+    remarks: tuple[Remark, ...]
+
+    def column(self, index: int) -> pl.Series:
+        return self.frame[str(index)]
+
+    def locate(self, index: int, cell: str) -> str:
+        """The place of the first ``cell`` in a column: a slow search, for errors only."""
+        name = self.header.cells[index]
+        for number, line in enumerate(self.upload.text.splitlines(), 1):
+            if number > self.header.line + 1 and cell in line:
+                cells = _cells(line, self.header.separator)
+                if index < len(cells) and cells[index] == cell.strip():
+                    return f"line {number}, column {name}"
+        return f"column {name}"
+
+    def numbers(self, index: int, what: str, unit: str = "") -> NDArray[np.float64]:
+        """A column as float64, NaN where the tool gave no value ("N/A", "[Unknown Error]"); unit signs are taken off.
+
+        Raises ReadError with line and column for any other text.
+        """
+        text = self.column(index).str.strip_chars(" \t" + unit)
+        if self.header.separator == ";":
+            text = text.str.replace(",", ".", literal=True)
+        values = text.cast(pl.Float64, strict=False)
+        if values.null_count():
+            for odd in self.column(index).filter(values.is_null()).unique():
+                if odd is not None and not is_missing_word(odd):
+                    raise ReadError(self.upload.name, self.locate(index, odd), what, excerpt(odd))
+        return values.fill_null(float("nan")).to_numpy()
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
+
+
+def find_header(upload: Upload, wanted: Callable[[Sequence[str]], bool]) -> Header | None:
+    """The first of the leading lines whose cells, in lower case, ``wanted`` accepts; None if none does."""
+    for number, line in enumerate(upload.head.split("\n", HEADER_LINES)[:HEADER_LINES]):
+        for separator in SEPARATORS:
+            if separator not in line:
+                continue
+            try:
+                cells = _cells(line.rstrip("\r"), separator)
+            except csv.Error:
+                continue
+            if wanted([cell.lower() for cell in cells]):
+                return Header(number, tuple(cells), separator)
+    return None
+
+
+def read_table(upload: Upload, header: Header, columns: Sequence[int], value: int) -> Table:
+    """Read ``columns`` of a table as text; ``value`` is the one of them without which a row says nothing.
+
+    Raises ReadError where the table cannot be parsed at all or its header changes half way.
+    """
+    data, remarks = _whole_lines(upload, header, value)
+    frame = _parse(upload, header, data, sorted(set(columns)))
+    key = pl.col(str(value))
+    frame = frame.filter(~pl.all_horizontal(pl.all().is_null()))
+    rows = frame.filter(key.is_not_null())
+    short = frame.height - rows.height
+    if short:
+        remarks.append(Remark("short-rows", f"{short} lines end before column {header.cells[value]} and were left out"))
+    rows = rows.filter(key.str.strip_chars() != header.cells[value])
+    return Table(upload, header, rows, tuple(remarks))
+
+
+def _parse(upload: Upload, header: Header, data: bytes, columns: list[int]) -> pl.DataFrame:
+    def parse(source: bytes) -> pl.DataFrame:
+        frame = pl.read_csv(
+            source, has_header=False, skip_lines=header.line, separator=header.separator, columns=columns,
+            infer_schema=False, truncate_ragged_lines=True,
+        )  # fmt: skip
+        frame.columns = [str(index) for index in columns]
+        return frame
+
+    try:
+        return parse(data)
+    except pl.exceptions.PolarsError:
+        pass
+    try:
+        return parse(data.decode("utf-8", errors="replace").encode())
+    except pl.exceptions.PolarsError as error:
+        raise ReadError(upload.name, _odd_quotes(data), "a table of rows and columns", str(error)) from None
+
+
+def _odd_quotes(data: bytes) -> str:
+    """The first line whose quotes do not pair: what makes a table unreadable."""
+    for number, line in enumerate(data.splitlines(), 1):
+        if line.count(b'"') % 2:
+            return f"line {number}"
+    return "the table"
+
+
+def _whole_lines(upload: Upload, header: Header, value: int) -> tuple[bytes, list[Remark]]:
+    """The bytes without a last line that may be cut: "69" can be the beginning of 690."""
+    data = upload.utf8
+    if data.endswith(b"\n"):
+        return data, []
+    end = data.rfind(b"\n") + 1
+    last = data[end:].decode("utf-8", errors="replace")
+    if not last.strip() or data.count(b"\n", 0, end) <= header.line:
+        return data, []
+    cells = last.split(header.separator) if '"' not in last else _cells_or_none(last, header.separator)
+    if len(cells) == len(header.cells) and value < len(cells) - 1:
+        return data, []
+    said = f"the last line has no line end and may be cut: {excerpt(last)} was left out"
+    return data[:end], [Remark("cut-last-line", said, f"line {data.count(bytes([10]), 0, end) + 1}")]
+
+
+def _cells_or_none(line: str, separator: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=separator, strict=True), [])
+    except csv.Error:
+        return []

@@ -1,0 +1,131 @@
+"""``nvidia-smi --query-gpu=timestamp,index,power.draw,... --format=csv -l 1``."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from runs.domain.records import Remark
+from runs.domain.trace import Clock
+from runs.readers.base import Header, Reader, ReadError, Reading, Table, Upload, build_trace, excerpt, find_header, read_table
+from runs.readers.nvidia_smi.ticks import labels_by_position, rows_per_tick
+from runs.readers.nvidia_smi.times import local_seconds
+
+FORMAT = "nvidia_smi"
+TOOL = "nvidia-smi --query-gpu"
+
+# in order of preference; limits (power.limit, power.max_limit, ...) are never among them
+POWER = ("power.draw", "power.draw.average", "gpu.power.draw.average", "power.draw.instant", "gpu.power.draw.instant")
+MODULE = ("module.power.draw.average", "module.power.draw.instant")
+LIMITS = ("power.limit", "enforced.power.limit", "gpu.power.limit")
+IDENTITY = ("index", "gpu", "uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id")
+
+_NO_HEADER = re.compile(r"^\d{4}/\d\d/\d\d \d\d:\d\d:\d\d\.\d{3}\s*, ")
+_DMON = re.compile(r"^# *(Date +Time +)?gpu\b.*\bpwr\b", re.MULTILINE)
+
+
+def _bare(cell: str) -> str:
+    """A header cell without its unit: "power.draw [W]" is power.draw."""
+    return cell.split("[", 1)[0].strip().strip('"').lower()
+
+
+def _is_header(cells: Sequence[str]) -> bool:
+    return any(_bare(cell) in (*POWER, *MODULE) for cell in cells)
+
+
+def claims(upload: Upload) -> bool:
+    if upload.outline.is_json:
+        return False
+    if find_header(upload, _is_header) is not None:
+        return True
+    return bool(_NO_HEADER.match(upload.head)) or bool(_DMON.search(upload.head[:2000]))
+
+
+def read(upload: Upload) -> Reading:
+    """The power trace of a log; its clock is ``local`` (the host's, no zone) or, without a timestamp, ``none``.
+
+    Raises ReadError with line and column for a cell that is neither a number nor one of the tool's words for none.
+    """
+    header = find_header(upload, _is_header)
+    if header is None:
+        raise _refusal(upload)
+    power, remarks = _power_column(header)
+    time, gpu, limit = _column(header, ("timestamp",)), _column(header, IDENTITY), _column(header, LIMITS)
+    table = read_table(upload, header, [power, *(column for column in (time, gpu, limit) if column is not None)], power)
+    t = None if time is None else local_seconds(table, time)
+    labels, said = _labels(table, gpu, t)
+    limits, changed = _limits(table, labels, limit)
+    clock: Clock = "none" if t is None else "local"
+    trace = build_trace(
+        upload, labels, t, table.numbers(power, "a power in W", "W"), clock, TOOL,
+        lambda index: table.locate(power, table.column(power)[index]), limits,
+        (*table.remarks, *remarks, *said, *changed),
+    )  # fmt: skip
+    return Reading(FORMAT, trace=trace)
+
+
+def _refusal(upload: Upload) -> ReadError:
+    if _DMON.search(upload.head[:2000]):
+        expected = "nvidia-smi --query-gpu=timestamp,index,power.draw,power.limit --format=csv -l 1"
+        return ReadError(upload.name, "the start", expected, "nvidia-smi dmon, which rounds to whole watts and seconds")
+    expected = "the header line (log without noheader, or put it back: timestamp, index, power.draw [W], ...)"
+    return ReadError(upload.name, "line 1", expected, f"a row of values: {excerpt(upload.head)}")
+
+
+def _column(header: Header, names: Sequence[str]) -> int | None:
+    bare = [_bare(cell) for cell in header.cells]
+    return next((bare.index(name) for name in names if name in bare), None)
+
+
+def _power_column(header: Header) -> tuple[int, list[Remark]]:
+    column = _column(header, POWER)
+    if column is None:
+        module = _column(header, MODULE)
+        assert module is not None, "claims has seen one of them"
+        said = f"{header.cells[module]} is the power of the module, GPU and CPU together"
+        return module, [Remark("module-power", said)]
+    others = [cell for cell in header.cells if _bare(cell) in POWER and cell != header.cells[column]]
+    if not others:
+        return column, []
+    return column, [Remark("power-field", f"power is read from {header.cells[column]}, not from {', '.join(others)}")]
+
+
+def _labels(table: Table, gpu: int | None, t: NDArray[np.float64] | None) -> tuple[pl.Series, list[Remark]]:
+    """The GPU of every row: by index, UUID or bus id, else by its place within the tick."""
+    if gpu is not None:
+        return table.column(gpu).fill_null("").str.strip_chars(' "'), []
+    count = None if t is None else rows_per_tick(t)
+    if count is None:
+        raise ReadError(
+            table.upload.name, f"line {table.header.line + 1}", "a column index, uuid or pci.bus_id, "
+            "or the same number of rows at every tick", "neither, so that no row can be given to a GPU",
+        )  # fmt: skip
+    said = "the log names no GPU: it is taken for one GPU"
+    if count > 1:
+        said = f"the log names no GPU: each tick has {count} rows, taken for GPUs 0 to {count - 1} in that order"
+    return labels_by_position(table.frame.height, count), [Remark("gpu-by-position", said)]
+
+
+def _limits(table: Table, labels: pl.Series, column: int | None) -> tuple[dict[str, float | None], list[Remark]]:
+    """The power limit of each GPU that the log carries; None with a remark where it changes within the log."""
+    if column is None:
+        return {}, []
+    values = pl.Series(table.numbers(column, "a power limit in W", "W"))
+    pairs = pl.DataFrame({"gpu": labels, "cap": values}).filter(~pl.col("cap").is_nan()).unique(maintain_order=True)
+    limits: dict[str, float | None] = {}
+    changed: dict[str, set[float]] = {}
+    for gpu, cap in pairs.iter_rows():
+        if gpu in limits:
+            changed.setdefault(gpu, {c for c in (limits[gpu],) if c is not None}).add(cap)
+        limits[gpu] = cap
+    remarks = []
+    for gpu, caps in changed.items():
+        limits[gpu] = None
+        said = f"the power limit of GPU {gpu} changes within the log: {', '.join(f'{cap:g} W' for cap in sorted(caps))}"
+        remarks.append(Remark("limit-changed", said, f"column {table.header.cells[column]}"))
+    return limits, remarks
+
+
+READER = Reader(FORMAT, "nvidia-smi --query-gpu (CSV)", claims, read)

@@ -1,0 +1,150 @@
+"""Settings of a result document: what the file says, what it lets infer, and nothing that it does not say."""
+
+import math
+
+from runs.domain.facts import Evidence, Setting, SettingValue, State
+from runs.domain.records import Remark
+from runs.readers.base import clean_text
+from runs.readers.vllm_serve.documents import Document, Scalar
+from runs.readers.vllm_serve.figures import as_count, as_number
+from runs.readers.vllm_serve.keys import FIGURES, KNOWN, KNOWN_PATTERN, LATENCY, METADATA, SECRET, SECRET_VALUE
+
+MAX_METADATA = 50
+UNLIMITED = "unlimited"
+
+
+class Settings:
+    """Collects the settings and remarks of one document; asked once, then dropped."""
+
+    def __init__(self, document: Document, sha256: str) -> None:
+        self.document, self.sha256 = document, sha256
+        self.scalars = document.scalars
+        self.found: dict[str, Setting] = {}
+        self.remarks: list[Remark] = []
+
+    def read(self) -> dict[str, Setting]:
+        self._metadata()
+        self._model()
+        self._client()
+        self._load()
+        self._lengths("isl", "total_input_tokens", "input_lens")
+        self._lengths("osl", "total_output_tokens", "output_lens")
+        self._speculation()
+        return self.found
+
+    def put(
+        self, key: str, value: SettingValue, source: str, *, state: State = State.OBSERVED, nominal: str = "", note: str = ""
+    ) -> None:
+        evidence = Evidence("file", self.sha256, f"{self.document.place}, {source}")
+        self.found[key] = Setting(key, state, value, nominal, (evidence,), note=note)
+
+    def remark(self, code: str, text: str, source: str) -> None:
+        self.remarks.append(Remark(code, text, f"{self.document.place}, {source}"))
+
+    def _model(self) -> None:
+        model = self.scalars.get("model_id")
+        if not isinstance(model, str) or not model.strip():
+            return
+        self.put("model", clean_text(model), "model_id")
+        if model.startswith(("/", "./", "~", "\\")) or "\\" in model or model[1:3] in (":/", ":\\"):
+            self.remark("model-path", "the model is named by a path on the machine, not by a public name", "model_id")
+
+    def _client(self) -> None:
+        name, keys = client_of(self.document)
+        note = f"inferred from {', '.join(keys)}: the file does not name its client"
+        self.put("client", name, ", ".join(keys), state=State.INFERRED, note=note)
+
+    def _load(self) -> None:
+        prompts = as_count(self.scalars.get("num_prompts"))
+        if prompts:
+            self.put("num_prompts", prompts, "num_prompts")
+        if "max_concurrency" in self.scalars:
+            limit = as_count(self.scalars["max_concurrency"])
+            if self.scalars["max_concurrency"] is None:
+                self.put("concurrency", None, "max_concurrency", nominal=UNLIMITED)
+            elif limit:
+                self.put("concurrency", limit, "max_concurrency")
+        self._rate()
+
+    def _rate(self) -> None:
+        ramp = self.scalars.get("ramp_up_strategy")
+        if isinstance(ramp, str):
+            ends = [as_number(self.scalars.get(f"ramp_up_{end}_rps")) for end in ("start", "end")]
+            span = " to ".join("?" if end is None else f"{end:g}" for end in ends)
+            self.put("request_rate", None, "ramp_up_strategy", nominal=f"{clean_text(ramp, 40)} ramp, {span} req/s")
+            return
+        rate = self.scalars.get("request_rate")
+        number = as_number(rate)
+        if rate == "inf" or number == math.inf:
+            self.put("request_rate", None, "request_rate", nominal=UNLIMITED)
+        elif number is not None and math.isfinite(number) and number > 0:
+            self.put("request_rate", number, "request_rate")
+
+    def _lengths(self, key: str, total_key: str, lens_key: str) -> None:
+        """ISL or OSL: mean tokens per completed request, with the range where the file has every length."""
+        completed, tokens = as_count(self.scalars.get("completed")), as_count(self.scalars.get(total_key))
+        if not completed or not tokens:
+            return
+        mean = tokens / completed
+        note = f"mean of {completed} completed requests" + ("" if tokens % completed == 0 else f": {mean:.2f}")
+        lengths = [length for length in self.document.lengths.get(lens_key, ()) if length > 0]
+        if lengths and min(lengths) != max(lengths):
+            note += f"; from {min(lengths)} to {max(lengths)}"
+        self.put(key, (2 * tokens + completed) // (2 * completed), f"{total_key} / completed", note=note)
+
+    def _speculation(self) -> None:
+        key = "spec_decode_acceptance_rate"
+        if as_number(self.scalars.get(key)) is not None:
+            note = "the file counts accepted drafts, so drafting was on; with which method and model it does not say"
+            self.put("speculative_method", None, key, state=State.INFERRED, nominal="on, method not stated", note=note)
+
+    def _metadata(self) -> None:
+        """Keys that are not the tool's own: a setting where the meaning is beyond doubt, else a remark."""
+        told = 0
+        for key, value in self.scalars.items():
+            if value is None or key in KNOWN or key in FIGURES or KNOWN_PATTERN.fullmatch(key) or LATENCY.fullmatch(key):
+                continue
+            if told == MAX_METADATA:
+                self.remark("metadata", f"more than {MAX_METADATA} further keys were left out", clean_text(key, 60))
+                return
+            told += 1
+            self._pair(clean_text(key, 60), value)
+
+    def _pair(self, key: str, value: Scalar) -> None:
+        text = clean_text(str(value), 120)
+        if SECRET.search(key) or SECRET_VALUE.match(text):
+            self.remark("metadata-secret", f"{key}: looks like a secret, its value was not kept", key)
+            return
+        setting, kind = METADATA.get(key, ("", ""))
+        parsed = _parse(value, text, kind)
+        if parsed is None:
+            self.remark("metadata", f"{key} = {text}: a key of whoever ran it, kept as written", key)
+        else:
+            self.put(setting, parsed, key, state=State.STATED, note="stated by whoever ran it (--metadata or a sweep)")
+
+
+def _parse(value: Scalar, text: str, kind: str) -> SettingValue:
+    """The value as the setting's kind; None where it does not fit ("gpu": "0" is an index, no accelerator)."""
+    try:
+        if kind == "int":
+            return int(text) if 0 < int(text) < 1 << 40 else None
+        if kind == "float":
+            return float(text) if math.isfinite(float(text)) and not isinstance(value, bool) else None
+    except ValueError:
+        return None
+    if kind == "name":
+        return text if any(char.isalpha() for char in text) and any(char.isdigit() for char in text) else None
+    return text if kind == "text" and text and isinstance(value, str) else None
+
+
+def client_of(document: Document) -> tuple[str, tuple[str, ...]]:
+    """The client that wrote a document, and the keys it is known by."""
+    if document.has("benchmark_start_time_unix"):
+        return "InferenceX benchmark_serving", ("benchmark_start_time_unix",)
+    if document.has("accept_length", "acceptance_rate") and document.has("concurrency"):
+        return "ATOM benchmark_serving", ("concurrency", "accept_length", "acceptance_rate")
+    if document.has("good_completed") or (document.has("median_ttft") and not document.has("median_ttft_ms")):
+        return "benchmark_serving (token_position fork)", ("good_completed", "median_ttft")
+    if document.has("endpoint_type"):
+        return "vllm bench serve", ("endpoint_type",)
+    return "benchmark_serving.py (vLLM's script or a fork)", ("backend without endpoint_type",)

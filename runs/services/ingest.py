@@ -1,0 +1,152 @@
+"""Files and statements into runs, whole or not at all.
+
+A refused file, or a statement that goes against a file, refuses the upload: nothing is written. A file of unknown
+format refuses nothing: it is kept until it has a mapping. Reading and analysis come before the one transaction; the
+same bytes make the same run, whoever sends them and however often at once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+from django.db import IntegrityError, transaction
+
+from runs import store
+from runs.models import Artifact, RunArtifact, UploadRecord, User
+from runs.services.answers import FileAnswer, Outcome, RunAnswer
+from runs.services.meta import Meta
+from runs.services.plan import Plan, PlannedRun, make_plan
+from runs.services.reading import Incoming, Parsed, read_all
+
+ATTEMPTS = 5
+
+
+def ingest(*, files: Sequence[Incoming], meta: Meta, user: User | None, dry_run: bool = False) -> Outcome:
+    """What became, or in a dry run would become, of some files. ``accepted`` False: nothing was written.
+
+    Raises RefusedError where there are no files or too many.
+    """
+    plan = make_plan(read_all(files), meta)
+    refused = plan.problems or any(parsed.answer.verdict == "refused" for parsed in plan.parsed)
+    if refused or dry_run:
+        here = set(store.known([parsed.sha256 for parsed in plan.parsed]))
+        existing = store.existing([run.prepared.content_key for run in plan.runs])
+        return _outcome(plan, here, existing, {}, accepted=not refused, dry_run=dry_run)
+    stored = _write_files(plan)
+    try:
+        for _attempt in range(ATTEMPTS - 1):
+            try:
+                return _commit(plan, stored, user)
+            except IntegrityError:
+                # Another upload of the same bytes came first; the next attempt finds what it made.
+                continue
+        return _commit(plan, stored, user)
+    except BaseException:
+        for one in stored.values():
+            store.discard(one.path)
+        raise
+
+
+def _write_files(plan: Plan) -> dict[str, store.StoredFile]:
+    """Bytes that are not here yet, into the storage."""
+    here = store.known([parsed.sha256 for parsed in plan.parsed])
+    stored: dict[str, store.StoredFile] = {}
+    for parsed in plan.parsed:
+        if parsed.sha256 not in here and parsed.sha256 not in stored:
+            parsed.incoming.content.seek(0)
+            stored[parsed.sha256] = store.write(parsed.sha256, parsed.incoming.content)
+    return stored
+
+
+@transaction.atomic
+def _commit(plan: Plan, stored: dict[str, store.StoredFile], user: User | None) -> Outcome:
+    here = set(store.known([parsed.sha256 for parsed in plan.parsed]))
+    artifacts = _artifacts(plan, stored, user)
+    for parsed in plan.parsed:
+        for source in parsed.reading.sources if parsed.reading else ():
+            store.save_source(source)
+        for scenario in parsed.reading.scenarios if parsed.reading else ():
+            store.save_scenario(scenario)
+    logs = {
+        parsed.sha256: store.save_log(artifacts[parsed.sha256], parsed.reading.trace, plan.packed[parsed.sha256])
+        for parsed in plan.parsed
+        if parsed.reading is not None and parsed.reading.trace is not None
+    }
+    existing = store.existing([run.prepared.content_key for run in plan.runs])
+    made: dict[str, str] = {}
+    for run in plan.runs:
+        if run.prepared.content_key in existing:
+            continue
+        row = store.insert(run.prepared, owner=user)
+        made[run.prepared.content_key] = row.public_id
+        store.link(row, _files_of(run, artifacts))
+        power = run.record.power
+        if run.power is not None and power is not None:
+            span = (power.window.start, power.window.end)
+            store.link_power(row, logs[run.power.sha256], gpus=power.gpus, zone=plan.time_zone, window=span)
+    outcome = _outcome(plan, here, existing, made, accepted=True, dry_run=False)
+    UploadRecord.objects.create(user=user, answer=msgspec.to_builtins(outcome))
+    return outcome
+
+
+def _artifacts(plan: Plan, stored: dict[str, store.StoredFile], user: User | None) -> dict[str, Artifact]:
+    known = store.known([parsed.sha256 for parsed in plan.parsed])
+    for parsed in plan.parsed:
+        if parsed.sha256 in known:
+            continue
+        unknown = parsed.answer.verdict == "needs mapping"
+        known[parsed.sha256] = store.register(
+            stored[parsed.sha256],
+            name=parsed.name,
+            size=parsed.answer.size,
+            format_name=parsed.answer.format,
+            status=Artifact.Status.NEEDS_MAPPING if unknown else Artifact.Status.READ,
+            owner=user,
+        )
+    return known
+
+
+def _files_of(run: PlannedRun, artifacts: dict[str, Artifact]) -> list[tuple[Artifact, str]]:
+    role = RunArtifact.Role.RESULT if run.record.provenance == "measured" else RunArtifact.Role.DOCUMENT
+    files = [(artifacts[run.parsed.sha256], role)]
+    if run.power is not None:
+        files.append((artifacts[run.power.sha256], RunArtifact.Role.POWER))
+    files += [(artifacts[caps.sha256], RunArtifact.Role.CAPS) for caps in run.caps if caps is not run.power]
+    return [(artifact, str(role)) for artifact, role in files]
+
+
+def _outcome(
+    plan: Plan, here: set[str], existing: dict[str, str], made: dict[str, str], *, accepted: bool, dry_run: bool
+) -> Outcome:
+    runs = tuple(_run_answer(run, existing, made) for run in plan.runs)
+    problems = tuple(
+        FileAnswer(problem.file, "", 0, "refused", text=f"expected {problem.expected}, saw {problem.seen}", problem=problem)
+        for problem in plan.problems
+    )
+    files = tuple(_file_answer(parsed, here) for parsed in plan.parsed)
+    return Outcome(accepted, dry_run, (*files, *problems), runs if accepted else (), tuple(plan.warnings))
+
+
+def _file_answer(parsed: Parsed, here: set[str]) -> FileAnswer:
+    if parsed.answer.verdict == "read" and parsed.sha256 in here:
+        return replace(parsed.answer, verdict="duplicate", text="These very bytes were uploaded before.")
+    return parsed.answer
+
+
+def _run_answer(run: PlannedRun, existing: dict[str, str], made: dict[str, str]) -> RunAnswer:
+    key, record = run.prepared.content_key, run.record
+    if key in existing:
+        return RunAnswer(existing[key], record.label, run.parsed.name, run.place, created=False)
+    return RunAnswer(
+        made.get(key, ""),
+        record.label,
+        run.parsed.name,
+        run.place,
+        created=True,
+        not_stated=record.not_stated(),
+        remarks=record.remarks,
+        window=record.window,
+        power=record.power,
+    )
+
+

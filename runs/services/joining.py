@@ -1,0 +1,89 @@
+"""A power log onto a run: the GPUs, the window and the clock they need, and the analysis; or a refusal in words."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from runs.domain import energy
+from runs.domain.records import PowerAnalysis, RunRecord, Window
+from runs.domain.trace import PowerTrace
+from runs.domain.units import DomainError
+from runs.domain.zones import localise
+from runs.services.answers import Problem, RefusedError
+from runs.services.meta import Meta
+
+
+@dataclass(frozen=True)
+class Joined:
+    """A run's record with its power in it, and what it was worked out with."""
+
+    record: RunRecord
+    analysis: PowerAnalysis
+
+
+def gpus_of(record: RunRecord, meta: Meta, trace: PowerTrace, *, file: str) -> tuple[str, ...]:
+    """Labels of the run's GPUs in the log. Raises RefusedError where they are not known: they are never guessed."""
+    wanted = meta.active_gpus or _recorded(record)
+    if wanted:
+        if not set(wanted) & set(trace.gpus):
+            expected = f"GPU {', '.join(wanted)} of the run"
+            raise _refused(file, "GPU labels", expected, f"a log of GPU {', '.join(trace.gpus)}")
+        return wanted
+    count = record.setting("active_gpus")
+    if count.is_known and count.value == len(trace.gpus):
+        return trace.gpus
+    stated = f"{count.value} active GPUs stated" if count.is_known else "the active GPUs not stated"
+    seen = f"a log of {len(trace.gpus)} GPUs ({', '.join(trace.gpus[:16])}) and {stated}"
+    raise _refused(file, "GPU labels", f"which of the {len(trace.gpus)} GPUs ran it: give active_gpus", seen)
+
+
+def _recorded(record: RunRecord) -> tuple[str, ...]:
+    indices = record.setting("active_gpu_indices")
+    return tuple(str(one) for one in indices.value) if indices.is_known and isinstance(indices.value, tuple) else ()
+
+
+def in_utc(trace: PowerTrace, meta: Meta, *, file: str) -> PowerTrace:
+    """The trace with UTC times. Raises RefusedError for snapshots without times and for local times without a zone."""
+    if trace.clock == "none":
+        raise _refused(file, "times", "a log with times", "snapshots without a time: a snapshot is no mean over a window")
+    if trace.clock == "utc":
+        return trace
+    if not meta.time_zone:
+        raise _refused(file, "times", "a time_zone, as the log's times have none", "local times without a zone")
+    try:
+        return localise(trace, meta.time_zone)
+    except DomainError as error:
+        raise _refused(file, "times", "local times of that zone", str(error)) from None
+
+
+def touches(trace: PowerTrace, window: Window) -> bool:
+    """Whether a log has a sample in the window or on both sides of it."""
+    times = trace.t[np.isfinite(trace.t)]
+    return len(times) > 0 and bool(times.min() <= window.end and times.max() >= window.start)
+
+
+def join(record: RunRecord, trace: PowerTrace, meta: Meta, *, file: str, sha256: str) -> Joined:
+    """The record with the power of its GPUs over its window. Raises RefusedError in words."""
+    gpus = gpus_of(record, meta, trace, file=file)
+    utc = in_utc(trace, meta, file=file)
+    if record.window is None:
+        raise _refused(file, "times", "the run's window: give window, or time_zone where the file has a date", "no window")
+    window = record.window
+    if not touches(utc, window):
+        times = utc.t[np.isfinite(utc.t)]
+        seen = f"a log from {_iso(float(times.min()))} to {_iso(float(times.max()))}" if len(times) else "no times"
+        raise _refused(file, "times", f"samples between {_iso(window.start)} and {_iso(window.end)}", seen)
+    try:
+        analysis = energy.analyse(utc, window, gpus, log_sha256=sha256)
+    except DomainError as error:
+        raise _refused(file, "samples", "a log that can be analysed", str(error)) from None
+    return Joined(replace(record, window=window, power=analysis), analysis)
+
+
+def _iso(seconds: float) -> str:
+    return str(np.datetime64(round(seconds * 1000), "ms")) + "Z"
+
+
+def _refused(file: str, place: str, expected: str, seen: str) -> RefusedError:
+    return RefusedError("power_not_joined", f"{file} cannot be joined with the run: expected {expected}, saw {seen}.",
+                        Problem(file, place, expected, seen))  # fmt: skip

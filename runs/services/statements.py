@@ -1,0 +1,111 @@
+"""Files and statements together: how what an uploader says and what tools report settle into a run's settings."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from runs.domain.facts import Evidence, Setting, State
+from runs.domain.records import Remark, RunRecord
+from runs.services.meta import Meta
+
+LENGTHS = ("isl", "osl")
+LENGTH_TOLERANCE = 0.02
+
+
+@dataclass(frozen=True)
+class CapClaim:
+    """A cap of one GPU as one file reports it, in W."""
+
+    gpu: str
+    cap_w: float
+    evidence: Evidence
+
+
+def with_meta(record: RunRecord, meta: Meta, *, label: str) -> RunRecord:
+    """The record with the uploader's statements beside what the file says."""
+    settings = [settle(record.setting(key), given) for key, given in meta.settings.items()]
+    return replace(
+        record.with_settings(*settings, *_active(record, meta)),
+        label=label or record.label,
+        notes=meta.notes or record.notes,
+        setup=meta.setup or record.setup,
+    )
+
+
+def _active(record: RunRecord, meta: Meta) -> Iterable[Setting]:
+    """The active GPUs named at upload, as count and, where they are indices, as indices."""
+    if not meta.active_gpus:
+        return
+    evidence = (Evidence("statement", place="active_gpus"),)
+    given = meta.settings.get("active_gpus") or record.setting("active_gpus")
+    yield settle(given, Setting("active_gpus", State.STATED, len(meta.active_gpus), evidence=evidence))
+    if all(gpu.isdigit() for gpu in meta.active_gpus):
+        indices = tuple(int(gpu) for gpu in meta.active_gpus)
+        yield Setting("active_gpu_indices", State.STATED, indices, evidence=evidence)
+
+
+def settle(known: Setting, given: Setting) -> Setting:
+    """One setting from what is known and what is given.
+
+    A firm value that differs is disputed and both claims stay. A nominal text joins the exact value. An inferred value
+    yields. "Not stated" takes nothing away.
+    """
+    if given.state is State.NOT_STATED:
+        return known if known.is_known else given
+    if not known.is_firm or known.state is State.DISPUTED:
+        return given
+    both = (*known.evidence, *given.evidence)
+    if given.value is None and given.nominal:
+        return replace(known, nominal=given.nominal, evidence=both, note=known.note or given.note)
+    if _agree(known, given):
+        nominal = known.nominal or given.nominal
+        if known.value != given.value and known.key in LENGTHS:
+            nominal = given.nominal or str(given.value)
+        state = State.OBSERVED if given.state is State.OBSERVED else known.state
+        return replace(known, state=state, nominal=nominal, evidence=both, note=known.note or given.note)
+    claims = (_claim(known), _claim(given))
+    return Setting(known.key, State.DISPUTED, None, "", both, claims, given.note)
+
+
+def _agree(known: Setting, given: Setting) -> bool:
+    left, right = known.value, given.value
+    if known.state is State.NOT_APPLICABLE or given.state is State.NOT_APPLICABLE:
+        return known.state is given.state
+    if left is None:
+        return known.nominal == str(right) or known.nominal == given.nominal
+    if known.key in LENGTHS and isinstance(left, int) and isinstance(right, int):
+        return abs(left - right) <= LENGTH_TOLERANCE * max(left, right)
+    if isinstance(left, str) and isinstance(right, str):
+        return left.casefold() == right.casefold()
+    return left == right
+
+
+def _claim(setting: Setting) -> str:
+    value = setting.nominal if setting.value is None else setting.value
+    said = setting.state.value if setting.state is State.NOT_APPLICABLE else str(value)
+    return f"{said} ({setting.state.value})"
+
+
+def with_caps(record: RunRecord, gpus: Sequence[str], caps: Sequence[CapClaim]) -> RunRecord:
+    """The power cap per GPU as tools reported it for the run's GPUs (all of the report where they are not known)."""
+    mine = [cap for cap in caps if not gpus or cap.gpu in gpus]
+    if not mine:
+        return record
+    watts = {cap.cap_w for cap in mine}
+    evidence = tuple(dict.fromkeys(cap.evidence for cap in mine))
+    if len(watts) == 1:
+        observed = Setting("power_cap_w", State.OBSERVED, watts.pop(), evidence=evidence)
+        return record.with_settings(settle(record.setting("power_cap_w"), observed))
+    by_gpu = _by_gpu(mine)
+    claims = tuple(f"GPU {gpu}: {' and '.join(f'{cap:g}' for cap in caps)} W" for gpu, caps in by_gpu.items())
+    disputed = Setting("power_cap_w", State.DISPUTED, None, "", evidence, claims)
+    remark = Remark("caps-differ", f"the power caps of the run's GPUs differ: {'; '.join(claims)}")
+    return replace(record.with_settings(disputed), remarks=(*record.remarks, remark))
+
+
+def _by_gpu(caps: Sequence[CapClaim]) -> Mapping[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    for cap in caps:
+        values = found.setdefault(cap.gpu, [])
+        if cap.cap_w not in values:
+            values.append(cap.cap_w)
+    return found

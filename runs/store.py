@@ -1,1 +1,0 @@
-"""The one gate between records and rows."""

@@ -1,0 +1,35 @@
+"""The one gate between records and rows: what goes in is a frozen record, what comes out is one again."""
+
+from runs.store.codec import Summary, SummaryFigure, content_key, decode_summary, finite
+from runs.store.files import StoredFile, discard, known, register, write
+from runs.store.power import link_power, load_trace, pack, save_log
+from runs.store.references import save_scenario, save_source, scenario_of, source_keys, sources
+from runs.store.rows import Prepared, existing, insert, link, load, replace
+
+__all__ = [
+    "Prepared",
+    "StoredFile",
+    "Summary",
+    "SummaryFigure",
+    "content_key",
+    "decode_summary",
+    "discard",
+    "existing",
+    "finite",
+    "insert",
+    "known",
+    "link",
+    "link_power",
+    "load",
+    "load_trace",
+    "pack",
+    "register",
+    "replace",
+    "save_log",
+    "save_scenario",
+    "save_source",
+    "scenario_of",
+    "source_keys",
+    "sources",
+    "write",
+]

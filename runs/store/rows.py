@@ -1,0 +1,57 @@
+"""Runs into rows and back."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from django.db.models import F
+
+from runs.domain.records import RECORD_VERSION, RunRecord
+from runs.models import Artifact, Run, RunArtifact, RunBody, User
+from runs.store.codec import columns, decode_record, encode_record
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A record made ready for its row before any transaction begins. Raises DomainError where it cannot be stored."""
+
+    record: RunRecord
+    content_key: str
+    blob: bytes
+
+    @classmethod
+    def of(cls, record: RunRecord, content_key: str) -> "Prepared":
+        return cls(record, content_key, encode_record(record))
+
+
+def insert(prepared: Prepared, *, owner: User | None) -> Run:
+    """One new run. Raises IntegrityError where the same content has become a run already."""
+    run = Run.objects.create(content_key=prepared.content_key, owner=owner, **columns(prepared.record))
+    RunBody.objects.create(run=run, version=RECORD_VERSION, record=prepared.blob)
+    return run
+
+
+def replace(run_pk: int, record: RunRecord, *, revision: int) -> bool:
+    """The record of a run anew, with the columns cut from it; False, and nothing done, if the run has moved on."""
+    cut = {"revision": F("revision") + 1, **columns(record)}
+    if not Run.objects.filter(pk=run_pk, revision=revision).update(**cut):
+        return False
+    RunBody.objects.filter(pk=run_pk).update(version=RECORD_VERSION, record=encode_record(record))
+    return True
+
+
+def load(public_ids: Collection[str]) -> dict[str, RunRecord]:
+    """Records by public id, in one query; ids that are no run's are left out."""
+    rows = RunBody.objects.filter(run__public_id__in=public_ids).values_list("run__public_id", "version", "record")
+    return {public_id: decode_record(version, bytes(blob)) for public_id, version, blob in rows}
+
+
+def existing(content_keys: Collection[str]) -> dict[str, str]:
+    """Public ids of the runs that some contents have become already, by content key."""
+    return dict(Run.objects.filter(content_key__in=content_keys).values_list("content_key", "public_id"))
+
+
+def link(run: Run, artifacts: Sequence[tuple[Artifact, str]]) -> None:
+    """The files behind a run, each with its role; a link that is there stays."""
+    RunArtifact.objects.bulk_create(
+        [RunArtifact(run=run, artifact=artifact, role=role) for artifact, role in artifacts], ignore_conflicts=True
+    )

@@ -1,0 +1,159 @@
+"""`make run` as a person has it: a real process on a free port, over a folder of its own."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from tests.live import ROOT, free_port, processes_with, wait_for
+
+SECOND_START_S = 15  # measured at 3 to 4 s; this leaves room for a busy machine
+
+
+def lines(output: IO[str], until: str) -> str:
+    """What was printed, up to and with the line that has `until`."""
+    seen = ""
+    for line in output:
+        seen += line
+        if until in line:
+            return seen
+    raise AssertionError(f"ended without {until!r}:\n{seen}")
+
+
+@contextmanager
+def started(var_dir: Path, port: int, *command: str) -> Iterator[subprocess.Popen[str]]:
+    inherited = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
+    process = subprocess.Popen(
+        command or [sys.executable, "-m", "tools.run"],
+        cwd=ROOT,
+        env={
+            **inherited,
+            "DJANGO_SETTINGS_MODULE": "dashboard.settings",
+            "LIKEWISE_VAR_DIR": str(var_dir),
+            "PORT": str(port),
+        },
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(30)
+        for stream in (process.stdin, process.stdout):
+            if stream:
+                stream.close()
+
+
+def get(port: int, path: str) -> bytes:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as answer:
+        body: bytes = answer.read()
+        return body
+
+
+def test_starts_serves_restarts_and_stops_without_a_trace(tmp_path: Path) -> None:
+    port = free_port()
+    with started(tmp_path, port) as process:
+        assert process.stdout
+        said = lines(process.stdout, "log in as admin")
+        assert f"http://127.0.0.1:{port}/" in said
+        assert get(port, "/healthz") == b"ok\n"
+        assert b"<form" in get(port, "/login/")
+        ours = processes_with("LIKEWISE_VAR_DIR", str(tmp_path))
+        assert len(ours) >= 5  # supervisor, server and its worker, celery and its children, beat
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+    assert processes_with("LIKEWISE_VAR_DIR", str(tmp_path)) == []
+
+    began = time.monotonic()
+    with started(tmp_path, port) as process:
+        assert process.stdout
+        again = lines(process.stdout, "log in as admin")
+        assert time.monotonic() - began < SECOND_START_S
+        password = re.compile(r"password (\S+)")
+        assert password.findall(again) == password.findall(said)
+        kill_the_web_server(tmp_path)
+        assert "web server ended with code -9" in lines(process.stdout, "starting it again")
+        wait_for(lambda: answers_again(port), "the web server to come back")
+        process.terminate()
+        assert process.wait(30) == 0
+    assert processes_with("LIKEWISE_VAR_DIR", str(tmp_path)) == []
+
+
+def kill_the_web_server(var_dir: Path) -> None:
+    for number in processes_with("LIKEWISE_VAR_DIR", str(var_dir)):
+        if b"granian" in Path(f"/proc/{number}/cmdline").read_bytes():
+            os.kill(number, signal.SIGKILL)
+            return
+
+
+def answers_again(port: int) -> bool:
+    try:
+        return get(port, "/healthz") == b"ok\n"
+    except OSError:
+        return False
+
+
+def test_children_end_with_a_supervisor_that_was_killed(tmp_path: Path) -> None:
+    with started(tmp_path, free_port()) as process:
+        assert process.stdout
+        lines(process.stdout, "log in as admin")
+        process.kill()
+        wait_for(lambda: not processes_with("LIKEWISE_VAR_DIR", str(tmp_path)), "the children to end")
+
+
+def test_a_taken_port_is_said_and_nothing_starts(tmp_path: Path) -> None:
+    import socket
+
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with started(tmp_path, port) as process:
+            assert process.stdout
+            said = process.stdout.read()
+            assert process.wait(30) == 1
+    assert f"port {port} on 127.0.0.1 is taken by another program" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("port", ["many", "70000"])
+def test_a_senseless_port_is_refused(tmp_path: Path, port: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "tools.run"],
+        cwd=ROOT,
+        env={**os.environ, "PORT": port, "LIKEWISE_VAR_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+    assert "port" in ended.stdout.lower()
+
+
+def test_ctrl_c_at_a_terminal_ends_make_itself_with_success(tmp_path: Path) -> None:
+    spawn = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(['make', 'run'])))"
+    with started(tmp_path, free_port(), sys.executable, "-c", spawn) as process:
+        assert process.stdout
+        assert process.stdin
+        lines(process.stdout, "log in as admin")
+        process.stdin.write("\x03")
+        process.stdin.flush()
+        rest = process.stdout.read()
+        assert process.wait(30) == 0, rest
+    assert "Error" not in rest
+    assert processes_with("LIKEWISE_VAR_DIR", str(tmp_path)) == []
