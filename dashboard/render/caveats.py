@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from dashboard.render.numbers import Locale
+from dashboard.render.numbers import Locale, format_number, tidy
 from dashboard.render.wording import SEVERITY, Badge, _, say
-from runs.domain.comparison import Caveat, Comparison, Severity
+from runs.domain.caveat_texts import TEXTS
+from runs.domain.comparison import Caveat, Comparison, Param, Severity
 from runs.domain.metrics import SETTING_BY_KEY, metric
 
 _ORDER = {Severity.SERIOUS: 0, Severity.WARNING: 1, Severity.INFO: 2}
@@ -16,6 +17,7 @@ class Note:
 
     name: str
     anchor: str
+    title: str
     sentence: str
     severity: Badge
     concerns: str
@@ -59,10 +61,21 @@ def numbering(comparison: Comparison) -> dict[int, int]:
 
 
 def sentence(caveat: Caveat, locale: Locale) -> str:
-    """The caveat in full words."""
-    words = caveat.id.replace("_", " ").replace("-", " ")
-    names = [setting_name(key, locale) for key in caveat.settings]
-    return f"{words[:1].upper()}{words[1:]}{': ' if names else ''}{', '.join(names)}."
+    """The caveat in full words, its numbers as the language prints them."""
+    text = TEXTS[caveat.id]
+    names = ", ".join(setting_name(key, locale) for key in caveat.settings)
+    filling = {name: _param(value, locale) for name, value in caveat.params.items()}
+    return (text.nl if locale == "nl" else text.en).format_map({**filling, "settings": names})
+
+
+def title(caveat: Caveat, locale: Locale) -> str:
+    """The caveat in few words."""
+    text = TEXTS[caveat.id]
+    return text.title_nl if locale == "nl" else text.title_en
+
+
+def _param(value: Param, locale: Locale) -> str:
+    return value if isinstance(value, str) else format_number(tidy(value), locale)
 
 
 def setting_name(key: str, locale: Locale) -> str:
@@ -90,7 +103,7 @@ def _note(caveat: Caveat, number: int, locale: Locale) -> Note:
         template = _("allows at most: {grade}")
         ceiling = say(template, locale).format(grade=say(caveat.ceiling.value, locale))
     name = f"{letter(caveat.run)}{number}"
-    return Note(name, f"caveat-{name}", sentence(caveat, locale), badge, _concerns(caveat, locale), ceiling)
+    return Note(name, f"caveat-{name}", title(caveat, locale), sentence(caveat, locale), badge, _concerns(caveat, locale), ceiling)
 
 
 def _concerns(caveat: Caveat, locale: Locale) -> str:

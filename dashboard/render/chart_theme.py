@@ -45,7 +45,7 @@ def layout(height: int, **more: Any) -> dict[str, Any]:
         "plot_bgcolor": "rgba(0,0,0,0)",
         "showlegend": False,
         "hovermode": "closest",
-        "bargap": 0.38,
+        "bargap": 0.5,
         **more,
     }
 

@@ -92,7 +92,7 @@ def latency_chart(comparison: Comparison, locale: Locale) -> Chart | None:
         bars = row_bars(row, comparison, locale) if row else []
         if row is not None and bars:
             name = metric_name(metric(key), row.stat, locale)
-            panels.append((f"{name}, {display_unit(row.metric, row.unit)}", bars))
+            panels.append((f"{display_unit(row.metric, row.unit)}, {name}", bars))
     if not panels:
         return None
     return _bar_chart("latency", say(_("Median latency (lower is better)"), locale), panels, locale)
@@ -159,8 +159,8 @@ def _bar_chart(kind: str, title: str, panels: list[tuple[str, list[Bar]]], local
         shape[f"yaxis{suffix}"] = name_axis(**({"showticklabels": False, "matches": "y"} if number > 1 else {}))
     themes = {"light": theme_patch(LIGHT, len(panels)), "dark": theme_patch(DARK, len(panels))}
     payload = {"data": data, "layout": shape, "config": CONFIG, "themes": themes}
-    numbers = tuple((bar.name, unit, bar.text, bar.words) for unit, bars in panels for bar in bars)
-    head = tuple(say(word, locale) for word in (_("Run"), _("Figure"), _("Value"), _("Basis")))
+    numbers = tuple((bar.name, f"{bar.text} {unit}", bar.words) for unit, bars in panels for bar in bars)
+    head = tuple(say(word, locale) for word in (_("Run"), _("Value"), _("Basis")))
     return Chart(
         kind, title, bars_sentence(title, panels, locale), payload, head, numbers, height, _key(panels, locale)
     )
@@ -188,7 +188,8 @@ def _bar_traces(bars: list[Bar], suffix: str, kind: str) -> list[dict[str, Any]]
 
 
 def _tick(bar: Bar, kind: str) -> str:
-    lines = textwrap.wrap(bar.name, _WIDTH) or [""]
+    kept = bar.name.replace(" = ", f"{NBSP}={NBSP}").replace(" × ", f"{NBSP}×{NBSP}")
+    lines = textwrap.wrap(kept, _WIDTH) or [""]
     if kind == "kilowatt":
         lines.append(bar.words)
     return "<br>".join(escape(line) for line in lines[:3])
