@@ -115,7 +115,7 @@ def settle(found: Figures, computed: Figure, repeats: tuple[Number, ...] = ()) -
         inputs=computed.inputs,
         repeats=computed.repeats if printed.repeats is None else printed.repeats,
         status=inherited(printed.status, computed.status),
-        checks=(check, *(replace(c, agrees=_agree(printed.interval, point(c.value), c.value)) for c in checks)),
+        checks=(check, *checks),
     )
 
 
