@@ -122,9 +122,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def list_runs(
-    wanted: RunFilter = RunFilter(), *, sort: str = "-created", limit: int = 50, cursor: str = ""
-) -> RunPage:
+def list_runs(wanted: RunFilter = RunFilter(), *, sort: str = "-created", limit: int = 50, cursor: str = "") -> RunPage:
     """One page of runs by a sort key (``-`` first: descending); runs without that figure come last.
 
     Raises CursorError for a cursor of another list and ValueError for an unknown sort.
@@ -283,4 +281,3 @@ def records(public_ids: Sequence[str]) -> dict[str, RunRecord]:
 def revisions(public_ids: Sequence[str]) -> dict[str, int]:
     """The revision of each run: with the ids, what a cached comparison depends on."""
     return dict(Run.objects.filter(public_id__in=public_ids).values_list("public_id", "revision"))
-

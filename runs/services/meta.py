@@ -71,7 +71,9 @@ def meta_of(data: object, *, uploader: str) -> Meta:
     if not isinstance(data, dict):
         raise _refused([Problem("meta", "", "a JSON object", _shown(data))])
     problems = [
-        Problem("meta", _shown(key), f"one of: {', '.join(KNOWN)}", "an unknown key") for key in data if key not in KNOWN
+        Problem("meta", _shown(key), f"one of: {', '.join(KNOWN)}", "an unknown key")
+        for key in data
+        if key not in KNOWN
     ]
     found: dict[str, Any] = {}
     for key, read in _READ.items():

@@ -113,7 +113,9 @@ def _with_power(
             if _contradicts(refused, record, meta, trace, log.name):
                 plan.problems.extend(refused.problems)
             for problem in refused.problems:
-                text = f"{log.name} was kept but not joined with {record.label or one.name}: expected {problem.expected}, "
+                text = (
+                    f"{log.name} was kept but not joined with {record.label or one.name}: expected {problem.expected}, "
+                )
                 plan.warnings.append(Warned("power-not-joined", f"{text}saw {problem.seen}.", log.name, problem.place,
                                             problem.expected, problem.seen))  # fmt: skip
     return record, None
@@ -142,7 +144,8 @@ def _claims(one: Parsed) -> list[CapClaim]:
     if one.reading is None:
         return []
     listed = [
-        CapClaim(cap.gpu, cap.cap_w, Evidence("file", one.sha256, f"GPU {cap.gpu}, power cap")) for cap in one.reading.caps
+        CapClaim(cap.gpu, cap.cap_w, Evidence("file", one.sha256, f"GPU {cap.gpu}, power cap"))
+        for cap in one.reading.caps
     ]
     return listed if one.reading.trace is None else [*listed, *cap_claims(one.reading.trace, one.sha256)]
 

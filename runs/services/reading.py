@@ -51,7 +51,9 @@ def safe_name(name: str) -> str:
 def read_all(files: Sequence[Incoming]) -> list[Parsed]:
     """Every file with its verdict. Raises RefusedError where there are none or too many."""
     if not files:
-        raise RefusedError("no_files", "There is no file in the upload.", Problem("", "file", "at least one file", "none"))
+        raise RefusedError(
+            "no_files", "There is no file in the upload.", Problem("", "file", "at least one file", "none")
+        )
     if len(files) > MAX_FILES:
         seen = Problem("", "file", f"at most {MAX_FILES} files", f"{len(files)} files")
         raise RefusedError("too_many_files", "There are too many files in one upload.", seen)

@@ -34,7 +34,9 @@ def known(hashes: Collection[str]) -> dict[str, Artifact]:
     return {artifact.sha256: artifact for artifact in Artifact.objects.filter(sha256__in=hashes)}
 
 
-def register(stored: StoredFile, *, name: str, size: int, format_name: str, status: str, owner: User | None) -> Artifact:
+def register(
+    stored: StoredFile, *, name: str, size: int, format_name: str, status: str, owner: User | None
+) -> Artifact:
     """The row of stored bytes. Where another upload of the same bytes came first, its row and its bytes stay."""
     row = Artifact(
         sha256=stored.sha256,

@@ -44,7 +44,15 @@ def pack(trace: PowerTrace) -> bytes:
     w_column, w_bytes = _pack_floats(trace.watts)
     header = msgspec.json.encode(
         _Header(
-            len(trace), trace.gpus, trace.clock, trace.tool, trace.scope, trace.limit_w, trace.remarks, t_column, w_column
+            len(trace),
+            trace.gpus,
+            trace.clock,
+            trace.tool,
+            trace.scope,
+            trace.limit_w,
+            trace.remarks,
+            t_column,
+            w_column,
         )
     )
     gpu = np.ascontiguousarray(trace.gpu, "<i2").tobytes()
