@@ -21,10 +21,10 @@ from runs.domain.comparison import (
 )
 from runs.domain.consistency import CONSISTENCY_RULES
 from runs.domain.cost import costs
-from runs.domain.derived import Figures, figures, quotient
+from runs.domain.derived import figures, quotient
 from runs.domain.facts import Setting
 from runs.domain.figures import Figure
-from runs.domain.grades import grade
+from runs.domain.grades import PairGrader
 from runs.domain.matters import MATTERS, Side, declared_same, same
 from runs.domain.metrics import METRICS, SETTINGS, metric
 from runs.domain.records import Source
@@ -32,6 +32,7 @@ from runs.domain.scenarios import Scenario
 from runs.domain.units import DomainError, Number, as_decimal
 
 MAX_RUNS = 24
+_ALL_MATTERS = tuple(sorted(frozenset().union(*MATTERS.values())))
 CLOSE = Decimal("0.03")
 """Under 3 % no winner is named where the number of repeats is 1 or not known."""
 
@@ -55,12 +56,14 @@ def compare(
     caveats = _caveats(subjects, place)
     concerned = _by_cell(caveats)
     base = sides[place]
-    rows = tuple(_row(key, sides, place, concerned) for key in keys)
+    graders = [PairGrader(side, base) for side in sides]
+    rows = tuple(_row(key, sides, place, graders, concerned) for key in keys)
+    silent = tuple(key for key in _ALL_MATTERS if not base.record.setting(key).is_known)
     return Comparison(
         runs=tuple(_head(entry) for entry in entries),
         baseline=place,
         settings=_settings(sides),
-        rows=tuple(replace(row, spans=_spans(row, sides, base)) for row in rows),
+        rows=tuple(replace(row, spans=_spans(row, sides, silent)) for row in rows),
         caveats=caveats,
         scenario=scenario,
         sources=tuple(sources),
@@ -89,9 +92,7 @@ def _side(entry: RunEntry, scenario: Scenario | None) -> Side:
 
 def _head(entry: RunEntry) -> RunHead:
     record = entry.record
-    return RunHead(
-        entry.key, record.label, record.provenance, record.party, record.setup, record.notes, record.remarks
-    )
+    return RunHead(entry.key, record.label, record.provenance, record.party, record.setup, record.notes, record.remarks)
 
 
 def _keys(sides: Sequence[Side], metrics: Sequence[str]) -> tuple[str, ...]:
@@ -99,7 +100,7 @@ def _keys(sides: Sequence[Side], metrics: Sequence[str]) -> tuple[str, ...]:
     present: dict[str, None] = {}
     for side in sides:
         present.update(dict.fromkeys(side.figures))
-    wanted = {key for key in metrics}
+    wanted = set(metrics)
     for key in wanted:
         metric(key)
     ordered: list[str] = []
@@ -134,11 +135,20 @@ def _by_cell(caveats: Sequence[Caveat]) -> dict[tuple[int, str], tuple[int, ...]
 
 
 def _row(
-    key: str, sides: Sequence[Side], place: int, concerned: dict[tuple[int, str], tuple[int, ...]]
+    key: str,
+    sides: Sequence[Side],
+    place: int,
+    graders: Sequence[PairGrader],
+    concerned: dict[tuple[int, str], tuple[int, ...]],
 ) -> Row:
-    base = sides[place]
+    base = sides[place].figures.get(key)
     cells = tuple(
-        _cell(key, side, None if index == place else base, concerned.get((index, key), ()))
+        _cell(
+            side.figures.get(key),
+            base,
+            None if index == place else graders[index].grade(key),
+            concerned.get((index, key), ()),
+        )
         for index, side in enumerate(sides)
     )
     name, _, stat = key.partition(":")
@@ -146,20 +156,17 @@ def _row(
     return Row(name, stat, unit, cells)
 
 
-def _cell(key: str, side: Side, base: Side | None, caveats: tuple[int, ...]) -> Cell:
-    figure = side.figures.get(key)
+def _cell(figure: Figure | None, base: Figure | None, verdict: Verdict | None, caveats: tuple[int, ...]) -> Cell:
+    """A cell; ``verdict`` is None in the baseline's own column."""
     if figure is None:
         return Cell(None, absent="not stated", caveats=caveats)
     if figure.value is None and not figure.is_range:
         return Cell(figure, absent=figure.status.value, caveats=caveats)
-    if base is None:
-        return Cell(figure, caveats=caveats)
-    verdict = grade(side, base, key)
-    ratio = None
-    if verdict.grade is not Grade.NOT_COMPARABLE:
-        ratio = ratio_of(figure, base.figures[key])
-        if ratio is None:
-            verdict = Verdict(Grade.NOT_COMPARABLE, "no-single-value")
+    if verdict is None or base is None or verdict.grade is Grade.NOT_COMPARABLE:
+        return Cell(figure, verdict=verdict, caveats=caveats)
+    ratio = ratio_of(figure, base)
+    if ratio is None:
+        return Cell(figure, verdict=Verdict(Grade.NOT_COMPARABLE, "no-single-value"), caveats=caveats)
     return Cell(figure, verdict=verdict, ratio=ratio, caveats=caveats)
 
 
@@ -199,11 +206,14 @@ def _settings(sides: Sequence[Side]) -> tuple[SettingRow, ...]:
     return tuple(rows)
 
 
-def _spans(row: Row, sides: Sequence[Side], base: Side) -> tuple[Span, ...]:
+def _spans(row: Row, sides: Sequence[Side], silent: Sequence[str]) -> tuple[Span, ...]:
     """Where the baseline does not state a setting and a setup ran at several values of it: the span over those runs."""
     spans = []
-    for key in sorted(MATTERS[metric(row.key).family]):
-        if base.record.setting(key).is_known:
+    if not any(cell.ratio for cell in row.cells):
+        return ()
+    matters = MATTERS[metric(row.key).family]
+    for key in silent:
+        if key not in matters:
             continue
         for group in _groups(row, sides, key):
             ratios = [as_decimal(cell.ratio.value) for cell in (row.cells[index] for index in group) if cell.ratio]
@@ -228,5 +238,3 @@ def _groups(row: Row, sides: Sequence[Side], key: str) -> list[list[int]]:
 
 def _values(settings: Sequence[Setting]) -> int:
     return len({(setting.value, setting.nominal) for setting in settings})
-
-

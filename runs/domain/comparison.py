@@ -12,6 +12,20 @@ from runs.domain.units import Number
 
 COMPARISON_VERSION = 1
 
+Param = str | float | int
+"""What fills a caveat's sentence: words, or a number that the edge prints in the reader's locale."""
+
+
+def params(values: dict[str, object]) -> dict[str, Param]:
+    """Numbers as int or float, everything else as text."""
+    return {name: _param(value) for name, value in values.items()}
+
+
+def _param(value: object) -> Param:
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return value if isinstance(value, str | float | int) else str(value)
+
 
 class Grade(StrEnum):
     """How far a ratio can be trusted, strictest first (design, section 5)."""
@@ -43,7 +57,7 @@ class Caveat:
     other: int | None = None
     metrics: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
-    params: dict[str, str | Decimal | float | int] = field(default_factory=dict)
+    params: dict[str, Param] = field(default_factory=dict)
     ceiling: Grade | None = None
 
 

@@ -1,5 +1,7 @@
 """The grade of (run, baseline, metric): first that applies, the same with both swapped (design, section 5)."""
 
+from functools import cached_property
+
 from runs.domain.comparison import Grade, Verdict
 from runs.domain.facts import Basis, State, Status
 from runs.domain.figures import Figure
@@ -18,13 +20,32 @@ from runs.domain.metrics import metric
 from runs.domain.records import RunRecord
 
 
+class PairGrader:
+    """Grades of two runs, metric by metric; what does not depend on the metric is worked out once."""
+
+    def __init__(self, a: Side, b: Side) -> None:
+        self._a, self._b = a, b
+        self._by_family: dict[str, Verdict] = {}
+
+    @cached_property
+    def _block(self) -> Verdict | None:
+        return runs_block(self._a.record, self._b.record)
+
+    def grade(self, key: str) -> Verdict:
+        """How far the ratio of the two runs' figures of one metric can be trusted, and what decided it."""
+        left, right = self._a.figures.get(key), self._b.figures.get(key)
+        blocked = _figures_block(self._a, self._b, key, left, right) or self._block
+        if blocked is not None:
+            return blocked
+        family = metric(key).family
+        if family not in self._by_family:
+            self._by_family[family] = grade_settings(self._a.record, self._b.record, family)
+        return self._by_family[family]
+
+
 def grade(a: Side, b: Side, key: str) -> Verdict:
-    """How far the ratio of two runs' figures of one metric can be trusted, and what decided it."""
-    left, right = a.figures.get(key), b.figures.get(key)
-    blocked = _figures_block(a, b, key, left, right) or runs_block(a.record, b.record)
-    if blocked is not None:
-        return blocked
-    return grade_settings(a.record, b.record, metric(key).family)
+    """The grade of one metric of two runs; see :class:`PairGrader`."""
+    return PairGrader(a, b).grade(key)
 
 
 def grade_settings(a: RunRecord, b: RunRecord, family: str) -> Verdict:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cache
 from typing import Literal
 
 from runs.domain.facts import Evidence, Party, Quantity, Setting, State
@@ -112,6 +113,11 @@ class PowerAnalysis:
     log_sha256: str = ""
 
 
+@cache
+def _not_stated(key: str) -> Setting:
+    return Setting(setting_spec(key).key, State.NOT_STATED)
+
+
 @dataclass(frozen=True)
 class RunRecord:
     """A run as read or written down: everything the comparison draws on.
@@ -132,12 +138,12 @@ class RunRecord:
     power: PowerAnalysis | None = None
     remarks: tuple[Remark, ...] = ()
     notes: str = ""
-    version: Literal[1] = RECORD_VERSION
+    version: int = RECORD_VERSION
 
     def setting(self, key: str) -> Setting:
         """The setting, or ``not stated`` where nothing is known. Unknown keys raise DomainError."""
-        setting_spec(key)
-        return self.settings.get(key) or Setting(key, State.NOT_STATED)
+        found = self.settings.get(key)
+        return found if found is not None else _not_stated(key)
 
     def quantity(self, key: str) -> Quantity | None:
         """The first figure of a key (``ttft:median``)."""

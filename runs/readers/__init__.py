@@ -35,7 +35,7 @@ def read(upload: Upload) -> Reading:
 
 
 def _refuse_what_is_no_text(upload: Upload) -> None:
-    if not upload.data.strip():
+    if not upload.data[:4096].strip() and not upload.data.strip():
         raise ReadError(upload.name, "", "a result or a log", "an empty file")
     for magic, kind in _ARCHIVES.items():
         if upload.data.startswith(magic):

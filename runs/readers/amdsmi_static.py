@@ -11,6 +11,7 @@ from runs.domain.records import Remark
 from runs.domain.trace import GpuCap
 from runs.readers.base import (
     MAX_GPUS,
+    Header,
     Reader,
     ReadError,
     Reading,
@@ -68,8 +69,8 @@ def _entries(upload: Upload, remarks: list[Remark]) -> Iterator[tuple[str, str, 
     """GPU, place and its limits by flat name ("ppt0_socket_power_limit") from any of the three forms."""
     if upload.outline.is_json:
         yield from _json_entries(upload, remarks)
-    elif find_header(upload, _is_header) is not None:
-        yield from _csv_entries(upload)
+    elif (header := find_header(upload, _is_header)) is not None:
+        yield from _csv_entries(upload, header)
     else:
         yield from _text_entries(upload)
 
@@ -89,10 +90,8 @@ def _json_entries(upload: Upload, remarks: list[Remark]) -> Iterator[tuple[str, 
             yield clean_text(str(element["gpu"]), 40), place, {**limit, **nested}
 
 
-def _csv_entries(upload: Upload) -> Iterator[tuple[str, str, Limits]]:
-    header = find_header(upload, _is_header)
-    assert header is not None, "claims has seen it"
-    names = [cell.lower() for cell in header.cells]
+def _csv_entries(upload: Upload, header: Header) -> Iterator[tuple[str, str, Limits]]:
+    names = header.cells_lower
     lines = io.StringIO(upload.text, newline="")
     try:
         for number, cells in enumerate(csv.reader(lines, delimiter=header.separator), 1):

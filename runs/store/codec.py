@@ -52,6 +52,9 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     relation: str
     figures: dict[str, SummaryFigure] = {}
     setup: str = ""
+    node_gpus: int | None = None
+    power_cap_w: float | None = None
+    power_cap_state: str = "not stated"
     has_power: bool = False
     remarks: int = 0
     not_stated: int = 0
@@ -125,11 +128,15 @@ def columns(record: RunRecord) -> dict[str, Any]:
 
 
 def _summarise(record: RunRecord, found: Figures) -> Summary:
+    cap = record.setting("power_cap_w")
     return Summary(
         party=record.party.name,
         relation=record.party.relation,
         figures={key: _short(found[key]) for key in SORT_KEYS.values() if key in found},
         setup=record.setup,
+        node_gpus=_integer(record, "node_gpus"),
+        power_cap_w=float(cap.value) if cap.is_known and isinstance(cap.value, int | float) else None,
+        power_cap_state=cap.state.value,
         has_power=record.power is not None,
         remarks=len(record.remarks),
         not_stated=len(record.not_stated()),

@@ -8,7 +8,17 @@ import polars as pl
 from runs.domain.records import Remark
 from runs.domain.trace import PowerTrace
 from runs.readers.amdsmi_metric.fields import METRIC, MONITOR, MONITOR_FIELD, POWER_FIELDS, filled_field
-from runs.readers.base import Header, ReadError, Table, Upload, build_trace, find_header, read_table
+from runs.readers.base import (
+    Header,
+    RawSamples,
+    ReadError,
+    Table,
+    Upload,
+    build_trace,
+    find_header,
+    gpu_label,
+    read_table,
+)
 
 
 def is_header(cells: Sequence[str]) -> bool:
@@ -27,24 +37,24 @@ def read_csv(upload: Upload, header: Header) -> PowerTrace:
     monitor = header.first(MONITOR_FIELD) is not None
     names = (MONITOR_FIELD,) if monitor else POWER_FIELDS
     powers = {name: column for name in names if (column := header.first(name)) is not None}
-    gpu, time, limit, xcp = (header.first(name) for name in ("gpu", "timestamp", "max_power", "xcp"))
-    assert gpu is not None, "is_header has seen it"
-    extra = [column for column in (time, limit if monitor else None, xcp if monitor else None) if column is not None]
+    gpu, time = header.cells_lower.index("gpu"), header.first("timestamp")
+    limit, xcp = (header.first(name) if monitor else None for name in ("max_power", "xcp"))
+    extra = [column for column in (time, limit, xcp) if column is not None]
     table = read_table(upload, header, [gpu, *powers.values(), *extra], next(iter(powers.values())))
-    table, remarks = _primary_partitions(table, xcp if monitor else None)
+    table, remarks = _primary_partitions(table, xcp)
     columns = {name: table.numbers(column, "a power in W", "W") for name, column in powers.items()}
     chosen, remark = filled_field(columns)
     times = None if time is None else table.numbers(time, "a time in seconds since 1970")
     if times is not None and np.isnan(times).any():
         raise ReadError(upload.name, "column timestamp", "a time in every row", "rows without one")
-    labels = table.column(gpu).str.strip_chars()
-    limits = _limits(table, labels, limit) if monitor and limit is not None else None
-    power = powers[chosen]
-    return build_trace(
-        upload, labels, times, columns[chosen], "none" if times is None else "utc", MONITOR if monitor else METRIC,
-        lambda index: table.locate(power, table.column(power)[index]), limits,
-        (*table.remarks, *remarks, *remark),
+    labels = table.column(gpu).fill_null("")
+    raw = RawSamples(
+        labels=labels, t=times, watts=columns[chosen], clock="none" if times is None else "utc",
+        tool=MONITOR if monitor else METRIC, locate=lambda index: table.locate_row(powers[chosen], index),
+        limits=None if limit is None else _limits(table, gpu, limit),
+        remarks=(*table.remarks, *remarks, *remark),
     )  # fmt: skip
+    return build_trace(upload, raw)
 
 
 def _primary_partitions(table: Table, xcp: int | None) -> tuple[Table, list[Remark]]:
@@ -59,7 +69,7 @@ def _primary_partitions(table: Table, xcp: int | None) -> tuple[Table, list[Rema
     return Table(table.upload, table.header, frame, table.remarks), [Remark("partitions", said)]
 
 
-def _limits(table: Table, labels: pl.Series, column: int) -> dict[str, float | None]:
-    values = table.numbers(column, "a power cap in W", "W")
-    pairs = pl.DataFrame({"gpu": labels, "cap": values}).filter(~pl.col("cap").is_nan()).unique(maintain_order=True)
-    return {str(gpu): float(cap) for gpu, cap in pairs.iter_rows()}
+def _limits(table: Table, gpu: int, column: int) -> dict[str, float | None]:
+    pairs = table.distinct(gpu, column)
+    caps = pairs.numbers(column, "a power cap in W", "W")
+    return {gpu_label(str(name)): float(cap) for name, cap in zip(pairs.column(gpu), caps, strict=True) if cap > 0}

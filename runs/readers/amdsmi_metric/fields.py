@@ -9,7 +9,7 @@ import polars as pl
 
 from runs.domain.records import Remark
 from runs.domain.trace import PowerTrace
-from runs.readers.base import MAX_SAMPLES, ReadError, Upload, build_trace
+from runs.readers.base import MAX_SAMPLES, RawSamples, ReadError, Upload, build_trace
 
 METRIC = "amd-smi metric"
 MONITOR = "amd-smi monitor"
@@ -53,11 +53,12 @@ class Samples:
         filled, remark = filled_field({name: self._column(name) for name in self._fields()})
         times = np.array([sample.time for sample in self.found], dtype=np.float64) if any(timed) else None
         limits = {sample.gpu: sample.limit_w for sample in self.found}
-        return build_trace(
-            self.upload, pl.Series([sample.gpu for sample in self.found], dtype=pl.String), times,
-            self._column(filled) if filled else np.array([]), "none" if times is None else "utc", self.tool,
-            lambda index: self.found[index].place, limits, (*self.remarks, *remark),
+        raw = RawSamples(
+            labels=pl.Series([sample.gpu for sample in self.found], dtype=pl.String), t=times,
+            watts=self._column(filled), clock="none" if times is None else "utc", tool=self.tool,
+            locate=lambda index: self.found[index].place, limits=limits, remarks=(*self.remarks, *remark),
         )  # fmt: skip
+        return build_trace(self.upload, raw)
 
     def _fields(self) -> list[str]:
         present = {name for sample in self.found for name in sample.watts}

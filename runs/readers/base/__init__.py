@@ -12,7 +12,15 @@ from runs.readers.base.contract import (
     excerpt,
 )
 from runs.readers.base.jsondocs import MAX_DOCUMENTS, JsonDocuments, json_documents, line_and_column
-from runs.readers.base.samples import MAX_GPUS, MAX_SAMPLES, build_trace, is_missing_word, watts_of
+from runs.readers.base.samples import (
+    MAX_GPUS,
+    MAX_SAMPLES,
+    RawSamples,
+    build_trace,
+    gpu_label,
+    is_missing_word,
+    watts_of,
+)
 from runs.readers.base.tables import Header, Table, find_header, read_table
 from runs.readers.base.unpack import unpack
 
@@ -22,6 +30,7 @@ __all__ = [
     "MAX_SAMPLES",
     "Header",
     "JsonDocuments",
+    "RawSamples",
     "ReadError",
     "ReadRun",
     "Reader",
@@ -34,6 +43,7 @@ __all__ = [
     "decode",
     "excerpt",
     "find_header",
+    "gpu_label",
     "is_missing_word",
     "json_documents",
     "line_and_column",

@@ -1,6 +1,7 @@
 """Power samples: the words that mean "no value", plausibility, and the trace that a log becomes."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -25,71 +26,92 @@ def is_missing_word(text: str) -> bool:
 
 
 def watts_of(value: object, unit: object = "W") -> float | None:
-    """A JSON or text value in W: a number, "142 W", {"value": 142, "unit": "W"}; NaN for "N/A"; None if none of these."""
+    """A power in W, NaN for "no value", None for what is neither.
+
+    Takes a number, "142 W", {"value": 142, "unit": "W"}, and the words and null that mean "no value".
+    """
     if isinstance(value, dict):
         return watts_of(value.get("value"), value.get("unit", "W"))
-    if isinstance(value, str):
-        if is_missing_word(value):
-            return float("nan")
-        number, _, unit = value.strip().partition(" ")
-        try:
-            value, unit = float(number), unit or "W"
-        except ValueError:
-            return None
-    if value is None:
+    if value is None or (isinstance(value, str) and is_missing_word(value)):
         return float("nan")
-    if isinstance(value, bool) or not isinstance(value, int | float) or unit not in ("W", "", None):
+    if isinstance(value, str):
+        value, _, said = value.strip().partition(" ")
+        unit = said or "W"
+    if isinstance(value, bool) or not isinstance(value, int | float | str) or unit not in {"W", "", None}:
         return None
     try:
         return float(value)
+    except ValueError:
+        return None
     except OverflowError:
         return float("inf")
 
 
-def build_trace(
-    upload: Upload,
-    labels: pl.Series,
-    t: NDArray[np.float64] | None,
-    watts: NDArray[np.float64],
-    clock: Clock,
-    tool: str,
-    locate: Callable[[int], str],
-    limits: dict[str, float | None] | None = None,
-    remarks: Sequence[Remark] = (),
-) -> PowerTrace:
-    """The trace of n samples: ``labels`` (text, n), ``t`` (s, n; None without a clock), ``watts`` (W, n, NaN missing).
+@dataclass(frozen=True, eq=False)
+class RawSamples:
+    """The n samples of a log as a parser found them.
 
-    ``locate(i)`` names the place of sample i for errors. Raises ReadError for no samples, too many, too many GPUs, and
-    for watts or times that are no such thing.
+    ``labels`` names the GPU (text, n), ``t`` is in s (n; None without a clock), ``watts`` in W (n, NaN missing).
+    ``locate(i)`` names the place of sample i for errors; ``limits`` the cap in W that the log carries by GPU.
     """
-    count = len(watts)
+
+    labels: pl.Series
+    t: NDArray[np.float64] | None
+    watts: NDArray[np.float64]
+    clock: Clock
+    tool: str
+    locate: Callable[[int], str]
+    limits: dict[str, float | None] | None = None
+    remarks: Sequence[Remark] = ()
+
+
+def build_trace(upload: Upload, raw: RawSamples) -> PowerTrace:
+    """The trace of the samples of a log, with remarks on what is odd about them.
+
+    Raises ReadError for no samples, too many, too many GPUs, and for watts or times that are no such thing.
+    """
+    count, t, watts = len(raw.watts), raw.t, raw.watts
     if not count:
         raise ReadError(upload.name, "", "samples of GPU power", "none")
     if count > MAX_SAMPLES:
         raise ReadError(upload.name, "", f"at most {MAX_SAMPLES} samples", str(count))
-    _refuse(upload, (watts < 0) | (watts > MAX_WATTS), watts, locate, f"0 to {MAX_WATTS:.0f} W for one GPU", "W")
-    if clock == "utc" and t is not None:
-        _refuse(upload, ~((t > EPOCH[0]) & (t < EPOCH[1])), t, locate, "a time in seconds since 1970", "s")
-    names = labels.unique(maintain_order=True)
-    if names.len() > MAX_GPUS:
-        raise ReadError(upload.name, "", f"at most {MAX_GPUS} GPUs", str(names.len()))
-    codes = labels.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int16)
-    gpus = tuple(clean_text(str(name), 80) for name in names)
-    cap = tuple((limits or {}).get(str(name)) for name in names)
-    said = [*remarks, *_time_remarks(clock, t), *_watt_remarks(gpus, codes, watts)]
+    absurd = (watts < 0) | (watts > MAX_WATTS)
+    _refuse(upload, raw, absurd, watts, f"0 to {MAX_WATTS:.0f} W for one GPU")
+    if raw.clock == "utc" and t is not None:
+        _refuse(upload, raw, ~((t > EPOCH[0]) & (t < EPOCH[1])), t, "a time in seconds since 1970")
+    gpus, codes = _gpus(upload, raw.labels)
+    cap = tuple((raw.limits or {}).get(gpu) for gpu in gpus)
+    said = [*raw.remarks, *_time_remarks(raw.clock, t), *_watt_remarks(gpus, codes, watts)]
     return PowerTrace(
-        gpus=gpus, gpu=codes, t=np.full(count, np.nan) if t is None else t, watts=watts, clock=clock, tool=tool,
-        limit_w=cap if any(limit is not None for limit in cap) else (), remarks=tuple(said),
+        gpus=gpus, gpu=codes, t=np.full(count, np.nan) if t is None else t, watts=watts, clock=raw.clock,
+        tool=raw.tool, limit_w=cap if any(limit is not None for limit in cap) else (), remarks=tuple(said),
     )  # fmt: skip
 
 
+def gpu_label(text: str) -> str:
+    """A GPU's label as it is kept: stripped, unquoted, safe to show."""
+    return clean_text(text.strip(' "'), 80)
+
+
+def _gpus(upload: Upload, labels: pl.Series) -> tuple[tuple[str, ...], NDArray[np.int16]]:
+    """The different GPUs in order of appearance, and which of them each sample is of."""
+    raw = labels.unique(maintain_order=True)
+    if raw.len() > MAX_GPUS:
+        raise ReadError(upload.name, "", f"at most {MAX_GPUS} GPUs", str(raw.len()))
+    names = [gpu_label(str(name)) for name in raw]
+    gpus = tuple(dict.fromkeys(names))
+    codes = labels.cast(pl.Enum(raw)).to_physical().to_numpy()
+    if len(gpus) == len(names):
+        return gpus, codes.astype(np.int16)
+    return gpus, np.array([gpus.index(name) for name in names], dtype=np.int16)[codes]
+
+
 def _refuse(
-    upload: Upload, bad: NDArray[np.bool_], values: NDArray[np.float64], locate: Callable[[int], str], expected: str,
-    unit: str,
-) -> None:  # fmt: skip
+    upload: Upload, raw: RawSamples, bad: NDArray[np.bool_], values: NDArray[np.float64], expected: str
+) -> None:
     if bad.any():
         first = int(np.flatnonzero(bad)[0])
-        raise ReadError(upload.name, locate(first), expected, excerpt(f"{values[first]:.15g} {unit}"))
+        raise ReadError(upload.name, raw.locate(first), expected, excerpt(f"{values[first]:.15g}"))
 
 
 def _time_remarks(clock: Clock, t: NDArray[np.float64] | None) -> list[Remark]:

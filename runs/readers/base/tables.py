@@ -24,9 +24,13 @@ class Header:
     cells: tuple[str, ...]
     separator: str
 
+    @property
+    def cells_lower(self) -> list[str]:
+        return [cell.lower() for cell in self.cells]
+
     def first(self, *names: str) -> int | None:
         """The column of the first of ``names`` that the header has, compared without case."""
-        lower = [cell.lower() for cell in self.cells]
+        lower = self.cells_lower
         return next((lower.index(name) for name in names if name in lower), None)
 
 
@@ -52,20 +56,30 @@ class Table:
                     return f"line {number}, column {name}"
         return f"column {name}"
 
+    def locate_row(self, index: int, row: int) -> str:
+        """The place of a row's cell, or of the first cell like it."""
+        return self.locate(index, str(self.column(index)[row]))
+
     def numbers(self, index: int, what: str, unit: str = "") -> NDArray[np.float64]:
         """A column as float64, NaN where the tool gave no value ("N/A", "[Unknown Error]"); unit signs are taken off.
 
         Raises ReadError with line and column for any other text.
         """
-        text = self.column(index).str.strip_chars(" \t" + unit)
+        text = pl.col(str(index)).str.strip_chars(" \t" + unit)
         if self.header.separator == ";":
             text = text.str.replace(",", ".", literal=True)
-        values = text.cast(pl.Float64, strict=False)
+        values = self.frame.select(text.cast(pl.Float64, strict=False)).to_series()
         if values.null_count():
             for odd in self.column(index).filter(values.is_null()).unique():
                 if odd is not None and not is_missing_word(odd):
                     raise ReadError(self.upload.name, self.locate(index, odd), what, excerpt(odd))
-        return values.fill_null(float("nan")).to_numpy()
+            values = values.fill_null(float("nan"))
+        return values.to_numpy()
+
+    def distinct(self, *indices: int) -> "Table":
+        """The table of the different rows of some columns only, in order."""
+        frame = self.frame.select([str(index) for index in dict.fromkeys(indices)]).unique(maintain_order=True)
+        return Table(self.upload, self.header, frame, self.remarks)
 
 
 def _cells(line: str, separator: str) -> list[str]:
@@ -94,13 +108,16 @@ def read_table(upload: Upload, header: Header, columns: Sequence[int], value: in
     """
     data, remarks = _whole_lines(upload, header, value)
     frame = _parse(upload, header, data, sorted(set(columns)))
-    key = pl.col(str(value))
-    frame = frame.filter(~pl.all_horizontal(pl.all().is_null()))
-    rows = frame.filter(key.is_not_null())
-    short = frame.height - rows.height
-    if short:
-        remarks.append(Remark("short-rows", f"{short} lines end before column {header.cells[value]} and were left out"))
-    rows = rows.filter(key.str.strip_chars() != header.cells[value])
+    name = str(value)
+    head = frame[name][0]  # the header line itself, read as a row, so that its repeats are found by equality
+    rows = frame.slice(1)
+    good = rows.select(pl.col(name).ne(head).fill_null(value=False)).to_series()
+    if not good.all():
+        cut = rows.filter(pl.col(name).is_null() & ~pl.all_horizontal(pl.all().is_null())).height
+        if cut:
+            said = f"{cut} lines end before column {header.cells[value]} and were left out"
+            remarks.append(Remark("short-rows", said))
+        rows = rows.filter(good)
     return Table(upload, header, rows, tuple(remarks))
 
 

@@ -8,8 +8,20 @@ import polars as pl
 from numpy.typing import NDArray
 
 from runs.domain.records import Remark
-from runs.domain.trace import Clock
-from runs.readers.base import Header, Reader, ReadError, Reading, Table, Upload, build_trace, excerpt, find_header, read_table
+from runs.readers.base import (
+    Header,
+    RawSamples,
+    Reader,
+    ReadError,
+    Reading,
+    Table,
+    Upload,
+    build_trace,
+    excerpt,
+    find_header,
+    gpu_label,
+    read_table,
+)
 from runs.readers.nvidia_smi.ticks import labels_by_position, rows_per_tick
 from runs.readers.nvidia_smi.times import local_seconds
 
@@ -19,6 +31,7 @@ TOOL = "nvidia-smi --query-gpu"
 # in order of preference; limits (power.limit, power.max_limit, ...) are never among them
 POWER = ("power.draw", "power.draw.average", "gpu.power.draw.average", "power.draw.instant", "gpu.power.draw.instant")
 MODULE = ("module.power.draw.average", "module.power.draw.instant")
+ORDER = (*POWER, *MODULE)
 LIMITS = ("power.limit", "enforced.power.limit", "gpu.power.limit")
 IDENTITY = ("index", "gpu", "uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id")
 
@@ -32,7 +45,7 @@ def _bare(cell: str) -> str:
 
 
 def _is_header(cells: Sequence[str]) -> bool:
-    return any(_bare(cell) in (*POWER, *MODULE) for cell in cells)
+    return any(_bare(cell) in ORDER for cell in cells)
 
 
 def claims(upload: Upload) -> bool:
@@ -56,14 +69,13 @@ def read(upload: Upload) -> Reading:
     table = read_table(upload, header, [power, *(column for column in (time, gpu, limit) if column is not None)], power)
     t = None if time is None else local_seconds(table, time)
     labels, said = _labels(table, gpu, t)
-    limits, changed = _limits(table, labels, limit)
-    clock: Clock = "none" if t is None else "local"
-    trace = build_trace(
-        upload, labels, t, table.numbers(power, "a power in W", "W"), clock, TOOL,
-        lambda index: table.locate(power, table.column(power)[index]), limits,
-        (*table.remarks, *remarks, *said, *changed),
+    limits, changed = _limits(table, gpu, limit)
+    raw = RawSamples(
+        labels=labels, t=t, watts=table.numbers(power, "a power in W", "W"), clock="none" if t is None else "local",
+        tool=TOOL, locate=lambda row: table.locate_row(power, row), limits=limits,
+        remarks=(*table.remarks, *remarks, *said, *changed),
     )  # fmt: skip
-    return Reading(FORMAT, trace=trace)
+    return Reading(FORMAT, trace=build_trace(upload, raw))
 
 
 def _refusal(upload: Upload) -> ReadError:
@@ -80,12 +92,11 @@ def _column(header: Header, names: Sequence[str]) -> int | None:
 
 
 def _power_column(header: Header) -> tuple[int, list[Remark]]:
-    column = _column(header, POWER)
-    if column is None:
-        module = _column(header, MODULE)
-        assert module is not None, "claims has seen one of them"
-        said = f"{header.cells[module]} is the power of the module, GPU and CPU together"
-        return module, [Remark("module-power", said)]
+    bare = [_bare(cell) for cell in header.cells]
+    column = min((bare.index(name) for name in bare if name in ORDER), key=lambda index: ORDER.index(bare[index]))
+    if bare[column] in MODULE:
+        said = f"{header.cells[column]} is the power of the module, GPU and CPU together"
+        return column, [Remark("module-power", said)]
     others = [cell for cell in header.cells if _bare(cell) in POWER and cell != header.cells[column]]
     if not others:
         return column, []
@@ -95,7 +106,7 @@ def _power_column(header: Header) -> tuple[int, list[Remark]]:
 def _labels(table: Table, gpu: int | None, t: NDArray[np.float64] | None) -> tuple[pl.Series, list[Remark]]:
     """The GPU of every row: by index, UUID or bus id, else by its place within the tick."""
     if gpu is not None:
-        return table.column(gpu).fill_null("").str.strip_chars(' "'), []
+        return table.column(gpu).fill_null(""), []
     count = None if t is None else rows_per_tick(t)
     if count is None:
         raise ReadError(
@@ -108,24 +119,25 @@ def _labels(table: Table, gpu: int | None, t: NDArray[np.float64] | None) -> tup
     return labels_by_position(table.frame.height, count), [Remark("gpu-by-position", said)]
 
 
-def _limits(table: Table, labels: pl.Series, column: int | None) -> tuple[dict[str, float | None], list[Remark]]:
+def _limits(table: Table, gpu: int | None, column: int | None) -> tuple[dict[str, float | None], list[Remark]]:
     """The power limit of each GPU that the log carries; None with a remark where it changes within the log."""
-    if column is None:
+    if column is None or gpu is None:
         return {}, []
-    values = pl.Series(table.numbers(column, "a power limit in W", "W"))
-    pairs = pl.DataFrame({"gpu": labels, "cap": values}).filter(~pl.col("cap").is_nan()).unique(maintain_order=True)
-    limits: dict[str, float | None] = {}
-    changed: dict[str, set[float]] = {}
-    for gpu, cap in pairs.iter_rows():
-        if gpu in limits:
-            changed.setdefault(gpu, {c for c in (limits[gpu],) if c is not None}).add(cap)
-        limits[gpu] = cap
-    remarks = []
-    for gpu, caps in changed.items():
-        limits[gpu] = None
-        said = f"the power limit of GPU {gpu} changes within the log: {', '.join(f'{cap:g} W' for cap in sorted(caps))}"
-        remarks.append(Remark("limit-changed", said, f"column {table.header.cells[column]}"))
-    return limits, remarks
+    pairs = table.distinct(gpu, column)
+    caps: dict[str, set[float]] = {}
+    for name, cap in zip(pairs.column(gpu), pairs.numbers(column, "a power limit in W", "W"), strict=True):
+        if cap > 0:
+            caps.setdefault(gpu_label(str(name)), set()).add(float(cap))
+    changed = [
+        Remark(
+            "limit-changed",
+            f"the power limit of GPU {name} changes within the log: {', '.join(f'{cap:g} W' for cap in sorted(seen))}",
+            f"column {table.header.cells[column]}",
+        )
+        for name, seen in caps.items()
+        if len(seen) > 1
+    ]
+    return {name: min(seen) if len(seen) == 1 else None for name, seen in caps.items()}, changed
 
 
 READER = Reader(FORMAT, "nvidia-smi --query-gpu (CSV)", claims, read)

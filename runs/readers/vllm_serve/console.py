@@ -11,6 +11,7 @@ from runs.readers.base import MAX_DOCUMENTS, Reader, ReadError, Reading, ReadRun
 
 FORMAT = "vllm_serve_console"
 TITLE = "Serving Benchmark Result"
+SEARCHED = 4 << 20  # progress bars can push the block far down, not for ever
 
 _BLOCK = re.compile(r"^=+ Serving Benchmark Result =+\s*$(.*?)(^={20,}\s*$|\Z)", re.MULTILINE | re.DOTALL)
 _LINE = re.compile(r"^\s*([A-Za-z][^:\n]*?):[ \t]+(\S+)[ \t]*\r?$", re.MULTILINE)
@@ -36,7 +37,7 @@ def claims(upload: Upload) -> bool:
 
 
 def _has_title(upload: Upload) -> bool:
-    return TITLE in upload.head or TITLE.encode() in upload.data
+    return TITLE in upload.head or TITLE.encode() in upload.data[:SEARCHED]
 
 
 def read(upload: Upload) -> Reading:
@@ -52,7 +53,8 @@ def _run(upload: Upload, block: re.Match[str], number: int, count: int) -> ReadR
     place = f"block {number}"
     lines = {name.strip(): value for name, value in _LINE.findall(block.group(1))}
     if "Backend" in lines or "Total input text tokens" in lines:
-        raise ReadError(upload.name, place, "the block of vllm bench serve", "that of SGLang's bench_serving: upload its JSON")
+        seen = "that of SGLang's bench_serving: upload its JSON"
+        raise ReadError(upload.name, place, "the block of vllm bench serve", seen)
     if not block.group(2):
         raise ReadError(upload.name, place, "a whole block", "one that is cut off: upload the JSON")
     completed = _count(lines.get("Successful requests"))
@@ -65,7 +67,8 @@ def _run(upload: Upload, block: re.Match[str], number: int, count: int) -> ReadR
     if not any(quantity.metric != "duration" for quantity in quantities):
         raise ReadError(upload.name, place, "a throughput or a latency", "none: upload the JSON")
     failed = _count(lines.get("Failed requests"))
-    remarks = [Remark("rounded-figures", "read from the console: figures are rounded and lack a date, the JSON has more")]
+    said = "read from the console: figures are rounded and lack a date, the JSON has more"
+    remarks = [Remark("rounded-figures", said)]
     if failed:
         remarks.append(Remark("failed-requests", f"{failed} requests failed; figures are of the others", place))
     tokens = [_count(lines.get(f"Total {kind} tokens")) for kind in ("input", "generated")]
@@ -99,10 +102,10 @@ def _settings(
 ) -> dict[str, Setting]:
     found: dict[str, Setting] = {}
 
-    def put(key: str, value: SettingValue, where: str, state: State = State.OBSERVED, nominal: str = "", note: str = "") -> None:
-        found[key] = Setting(key, state, value, nominal, (Evidence("file", upload.sha256, where),), note=note)
+    def put(key: str, value: SettingValue, where: str, state: State = State.OBSERVED, note: str = "") -> None:
+        found[key] = Setting(key, state, value, evidence=(Evidence("file", upload.sha256, where),), note=note)
 
-    put("client", "vllm bench serve", f"{place}, its title and lines", State.INFERRED, note="inferred from the printed block")
+    put("client", "vllm bench serve", f"{place}, its lines", State.INFERRED, "inferred from the printed block")
     limit = _count(lines.get("Maximum request concurrency"))
     if limit:
         put("concurrency", limit, f"{place}, Maximum request concurrency")

@@ -50,7 +50,8 @@ def read_documents(upload: Upload) -> Documents:
     if fast is not None:
         place = "[{}]" if fast[0] else "document {}"
         first = 0 if fast[0] else 1
-        return Documents(tuple(_from_raw(place.format(n), raw) for n, raw in enumerate(_bounded(upload, fast[1]), first)))
+        raws = enumerate(_bounded(upload, fast[1]), first)
+        return Documents(tuple(_from_raw(place.format(number), raw) for number, raw in raws))
     return _tolerant(upload)
 
 

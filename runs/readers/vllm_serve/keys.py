@@ -2,7 +2,7 @@
 
 import re
 
-# figure of the document -> (metric, statistic of 0 is possible)
+# key of the document -> metric of the catalogue
 FIGURES = {
     "total_token_throughput": "total_throughput",
     "output_throughput": "output_throughput",
@@ -48,3 +48,8 @@ METADATA = {
 }
 SECRET = re.compile(r"api.?key|token$|secret|passw|credential|authorization", re.IGNORECASE)
 SECRET_VALUE = re.compile(r"^(sk-|hf_|Bearer |ghp_)")
+
+
+def is_known(key: str) -> bool:
+    """Whether the tool itself writes this key."""
+    return key in KNOWN or key in FIGURES or bool(KNOWN_PATTERN.fullmatch(key) or LATENCY.fullmatch(key))

@@ -19,7 +19,7 @@ EPOCH = (946_684_800.0, 4_102_444_800.0)
 
 
 def claims(upload: Upload) -> bool:
-    """Whether the head has the keys of a result; the latencies stand at its end, beyond the arrays of a detailed one."""
+    """Whether the head has the keys of a result; latencies stand at the end, beyond the arrays of a detailed one."""
     keys = upload.outline
     if keys.any(*SGLANG):
         return False
@@ -112,7 +112,7 @@ def _times(document: Document, sha256: str) -> tuple[LocalEnd | None, Window | N
     if date is not None:
         end = _local(str(date))
         if end is None:
-            said = f"date is {clean_text(str(date), 60)!r}, not YYYYMMDD-HHMMSS (--metadata can overwrite it): no window"
+            said = f"date is {clean_text(str(date), 60)!r}, not YYYYMMDD-HHMMSS (--metadata can change it): no window"
             remarks.append(Remark("date", said, f"{place}, date"))
         elif duration is not None and math.isfinite(duration) and duration > 0:
             local_end = LocalEnd(end, duration)
@@ -130,7 +130,7 @@ def _times(document: Document, sha256: str) -> tuple[LocalEnd | None, Window | N
 
 def _local(text: str) -> str | None:
     try:
-        return datetime.strptime(text, "%Y%m%d-%H%M%S").isoformat()
+        return datetime.strptime(text, "%Y%m%d-%H%M%S").isoformat()  # noqa: DTZ007 - the file has no zone
     except ValueError:
         return None
 

@@ -7,7 +7,7 @@ from runs.domain.records import Remark
 from runs.readers.base import clean_text
 from runs.readers.vllm_serve.documents import Document, Scalar
 from runs.readers.vllm_serve.figures import as_count, as_number
-from runs.readers.vllm_serve.keys import FIGURES, KNOWN, KNOWN_PATTERN, LATENCY, METADATA, SECRET, SECRET_VALUE
+from runs.readers.vllm_serve.keys import METADATA, SECRET, SECRET_VALUE, is_known
 
 MAX_METADATA = 50
 UNLIMITED = "unlimited"
@@ -33,7 +33,14 @@ class Settings:
         return self.found
 
     def put(
-        self, key: str, value: SettingValue, source: str, *, state: State = State.OBSERVED, nominal: str = "", note: str = ""
+        self,
+        key: str,
+        value: SettingValue,
+        source: str,
+        *,
+        state: State = State.OBSERVED,
+        nominal: str = "",
+        note: str = "",
     ) -> None:
         evidence = Evidence("file", self.sha256, f"{self.document.place}, {source}")
         self.found[key] = Setting(key, state, value, nominal, (evidence,), note=note)
@@ -102,7 +109,7 @@ class Settings:
         """Keys that are not the tool's own: a setting where the meaning is beyond doubt, else a remark."""
         told = 0
         for key, value in self.scalars.items():
-            if value is None or key in KNOWN or key in FIGURES or KNOWN_PATTERN.fullmatch(key) or LATENCY.fullmatch(key):
+            if value is None or is_known(key):
                 continue
             if told == MAX_METADATA:
                 self.remark("metadata", f"more than {MAX_METADATA} further keys were left out", clean_text(key, 60))

@@ -1,0 +1,78 @@
+"""What the template of a comparison gets: finished tables, charts and the addresses of its links."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from dashboard.pages.scenario_form import ScenarioForm
+from dashboard.pages.viewstate import CompareState
+from dashboard.render.cells import Origin, grade_lines, origin
+from dashboard.render.charts import comparison_charts
+from dashboard.render.numbers import Locale
+from dashboard.render.tables import Column, comparison_tables
+from dashboard.render.wording import metric_name
+from runs.domain.comparison import Comparison
+from runs.domain.metrics import metric
+
+
+@dataclass(frozen=True)
+class Head:
+    """A column's head with its links; an empty address is no link."""
+
+    column: Column
+    baseline_url: str
+    left_url: str
+    right_url: str
+    remove_url: str
+
+
+def compare_context(
+    comparison: Comparison, state: CompareState, form: ScenarioForm, query: QueryDict, locale: Locale
+) -> dict[str, Any]:
+    """Everything the page prints. ``state`` names the runs in the order of the comparison."""
+    tables = comparison_tables(comparison, locale, only_differences=state.only_differences)
+    heads = [_head(column, state) for column in tables.columns]
+    everything = CompareState(state.runs, state.baseline, scenario=state.scenario)
+    differences = CompareState(state.runs, state.baseline, only_differences=True, scenario=state.scenario)
+    return {
+        "place": "compare",
+        "tables": tables,
+        "heads": heads,
+        "baseline": comparison.runs[comparison.baseline],
+        "charts": comparison_charts(comparison, locale),
+        "only_differences": state.only_differences,
+        "all_url": f"?{everything.query}#settings",
+        "differences_url": f"?{differences.query}#settings",
+        "add_url": f"{reverse('runs')}?runs={','.join(state.runs)}",
+        "span_all": len(heads) + 1,
+        "query": state.query,
+        "scenario": form.context(state),
+        "origin": chosen_origin(comparison, query, locale),
+    }
+
+
+def _head(column: Column, state: CompareState) -> Head:
+    place, last = state.runs.index(column.key), len(state.runs) - 1
+    return Head(
+        column,
+        baseline_url=f"?{state.with_baseline(column.key).query}",
+        left_url=f"?{state.moved(column.key, -1).query}" if place > 0 else "",
+        right_url=f"?{state.moved(column.key, 1).query}" if place < last else "",
+        remove_url=f"?{state.without(column.key).query}" if last > 0 else "",
+    )
+
+
+def chosen_origin(comparison: Comparison, query: QueryDict, locale: Locale) -> Origin | None:
+    """Where the figure that the address asks for comes from; None where it asks for none there is."""
+    row = comparison.row(query.get("figure", ""))
+    column = query.get("of", "")
+    if row is None or not column.isascii() or not column.isdigit() or not 1 <= int(column) <= len(row.cells):
+        return None
+    cell = row.cells[int(column) - 1]
+    if cell.figure is None:
+        return None
+    title = f"{metric_name(metric(row.key), row.stat, locale)} · {comparison.runs[int(column) - 1].label}"
+    found = origin(cell.figure, title, locale, comparison.sources)
+    return Origin(found.title, found.text, found.unit, (*found.lines, *grade_lines(cell, locale)), found.inputs)

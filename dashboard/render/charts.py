@@ -1,0 +1,246 @@
+"""Charts of a comparison as Plotly figures in plain dicts, each with a sentence that says the same and its numbers."""
+
+import textwrap
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dashboard.render.chart_theme import (
+    CONFIG,
+    DARK,
+    HOUSE,
+    LIGHT,
+    PUBLISHED,
+    WARN,
+    layout,
+    name_axis,
+    number_axis,
+    theme_patch,
+)
+from dashboard.render.numbers import NBSP, Locale, display_unit, figure_text, in_display_unit
+from dashboard.render.wording import _, basis_badge, metric_name, say
+from runs.domain.comparison import Comparison, Row
+from runs.domain.facts import Basis
+from runs.domain.figures import Figure
+from runs.domain.metrics import metric
+from runs.domain.records import Provenance
+
+# One pattern for each way a number came to be; "" is a full bar. A cap has its own: it is a limit, no consumption.
+PATTERN = {"firm": "", "cap": "/", "estimated": ".", "assumed": "x"}
+_WIDTH = 26
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure for Plotly (``payload``), its sentence, and its numbers for the table beside it."""
+
+    id: str
+    title: str
+    alternative: str
+    payload: dict[str, Any]
+    head: tuple[str, ...]
+    numbers: tuple[tuple[str, ...], ...]
+    height: int = 300
+    key: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def script_id(self) -> str:
+        """The id of the JSON element that holds the payload."""
+        return f"chart-{self.id}-data"
+
+    @property
+    def section(self) -> str:
+        """The section of the comparison page that the chart belongs to."""
+        return "power" if self.id == "kilowatt" else "speed"
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: whose, how long, how it is labelled and how the number came to be."""
+
+    name: str
+    words: str
+    value: float
+    text: str
+    kind: str
+    house: bool
+    low: float | None = None
+    high: float | None = None
+
+
+def comparison_charts(comparison: Comparison, locale: Locale) -> tuple[Chart, ...]:
+    """The charts that the comparison has figures for: throughput, latency, throughput per kW."""
+    made = (throughput_chart(comparison, locale), latency_chart(comparison, locale), kilowatt_chart(comparison, locale))
+    return tuple(chart for chart in made if chart is not None)
+
+
+def throughput_chart(comparison: Comparison, locale: Locale) -> Chart | None:
+    """Total throughput per active GPU."""
+    row = comparison.row("per_gpu_total")
+    bars = row_bars(row, comparison, locale) if row else []
+    if row is None or not bars:
+        return None
+    title = say(_("Total throughput per active GPU"), locale)
+    unit = display_unit(row.metric, row.unit)
+    return _bar_chart("throughput", title, [(unit, bars)], locale)
+
+
+def latency_chart(comparison: Comparison, locale: Locale) -> Chart | None:
+    """Median TTFT and median TPOT side by side: lower is better."""
+    panels = []
+    for key in ("ttft:median", "tpot:median"):
+        row = comparison.row(key)
+        bars = row_bars(row, comparison, locale) if row else []
+        if row is not None and bars:
+            name = metric_name(metric(key), row.stat, locale)
+            panels.append((f"{display_unit(row.metric, row.unit)}, {name}", bars))
+    if not panels:
+        return None
+    return _bar_chart("latency", say(_("Median latency (lower is better)"), locale), panels, locale)
+
+
+def kilowatt_chart(comparison: Comparison, locale: Locale) -> Chart | None:
+    """Total throughput per kW; which kW stands in words at every bar, and shows in its pattern."""
+    bars: list[Bar] = []
+    for place in range(len(comparison.runs)):
+        for key, words, kind in (
+            ("tok_per_kw_measured", _("measured kW"), ""),
+            ("tok_per_kw_cap", _("kW of power cap"), "cap"),
+            ("tok_per_kw_assumed", _("assumed kW"), "assumed"),
+        ):
+            row = comparison.row(key)
+            if row is not None:
+                found = row_bars(row, comparison, locale, only=place, words=say(words, locale))
+                bars += [replace(bar, kind=kind or bar.kind) for bar in found]
+    if not bars:
+        return None
+    unit = display_unit("tok_per_kw_measured")
+    return _bar_chart("kilowatt", say(_("Total throughput per kW, naming which kW"), locale), [(unit, bars)], locale)
+
+
+def row_bars(
+    row: Row, comparison: Comparison, locale: Locale, only: int | None = None, words: str | None = None
+) -> list[Bar]:
+    """The bars of a row: one for each run that has the figure. Nothing is drawn for a figure that is missing."""
+    bars = []
+    for place, cell in enumerate(row.cells):
+        if only not in (None, place) or cell.figure is None or figure_text(cell.figure, locale) == "":
+            continue
+        head = comparison.runs[place]
+        house = head.provenance is not Provenance.PUBLISHED
+        bars.append(figure_bar(cell.figure, head.label, locale, house=house, words=words))
+    return bars
+
+
+def figure_bar(figure: Figure, name: str, locale: Locale, *, house: bool, words: str | None = None) -> Bar:
+    said = words if words is not None else basis_badge(figure.basis, figure.system_basis, locale).text
+    low, high = _number(figure, figure.low), _number(figure, figure.high)
+    value = _number(figure, figure.value)
+    if value is None:
+        value = ((low or 0.0) + (high or 0.0)) / 2
+    soft = figure.system_basis in (Basis.ASSUMED, Basis.ESTIMATED)
+    kind = figure.system_basis.value if soft else "firm"
+    return Bar(name, said, value, figure_text(figure, locale), kind, house, low, high)
+
+
+def _number(figure: Figure, value: Any) -> float | None:
+    return None if value is None else float(in_display_unit(value, figure.key, figure.unit))
+
+
+def _bar_chart(kind: str, title: str, panels: list[tuple[str, list[Bar]]], locale: Locale) -> Chart:
+    most = max(len(bars) for _unit, bars in panels)
+    height = 76 + most * (46 if kind == "kilowatt" else 42)
+    data: list[dict[str, Any]] = []
+    shape = layout(height, **({"grid": {"rows": 1, "columns": 2, "xgap": 0.18}} if len(panels) > 1 else {}))
+    for number, (unit, bars) in enumerate(panels, start=1):
+        suffix = "" if number == 1 else str(number)
+        data += _bar_traces(bars, suffix, kind)
+        longest = max(bar.high or bar.value for bar in bars)
+        shape[f"xaxis{suffix}"] = number_axis(unit, range=[0, longest * 1.22])
+        shape[f"yaxis{suffix}"] = name_axis(**({"showticklabels": False, "matches": "y"} if number > 1 else {}))
+    themes = {"light": theme_patch(LIGHT, len(panels)), "dark": theme_patch(DARK, len(panels))}
+    payload = {"data": data, "layout": shape, "config": CONFIG, "themes": themes}
+    numbers = tuple((bar.name, f"{bar.text} {unit}", bar.words) for unit, bars in panels for bar in bars)
+    head = tuple(say(word, locale) for word in (_("Run"), _("Value"), _("Basis")))
+    return Chart(
+        kind, title, bars_sentence(title, panels, locale), payload, head, numbers, height, _key(panels, locale)
+    )
+
+
+def _bar_traces(bars: list[Bar], suffix: str, kind: str) -> list[dict[str, Any]]:
+    names = [_tick(bar, kind) for bar in bars]
+    axes = {"xaxis": f"x{suffix}", "yaxis": f"y{suffix}", "orientation": "h", "type": "bar"}
+    ranged = [bar.low is not None for bar in bars]
+    return [
+        {
+            **axes,
+            "y": names,
+            "x": [(bar.high or 0) - (bar.low or 0) if is_range else bar.value
+                  for bar, is_range in zip(bars, ranged, strict=True)],
+            "base": [bar.low if bar.low is not None else 0 for bar in bars],
+            "text": [bar.text for bar in bars],
+            "textposition": "outside",
+            "cliponaxis": False,
+            "customdata": [[bar.name, bar.words] for bar in bars],
+            "hovertemplate": "%{customdata[0]}<br>%{text} · %{customdata[1]}<extra></extra>",
+            "marker": _marker(bars),
+        }
+    ]  # fmt: skip
+
+
+def _tick(bar: Bar, kind: str) -> str:
+    kept = bar.name.replace(" = ", f"{NBSP}={NBSP}").replace(" × ", f"{NBSP}×{NBSP}")
+    lines = textwrap.wrap(kept, _WIDTH) or [""]
+    if kind == "kilowatt":
+        lines.append(bar.words)
+    return "<br>".join(escape(line) for line in lines[:3])
+
+
+def escape(text: str) -> str:
+    """Text that Plotly's small markup takes as text and nothing else."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _marker(bars: list[Bar]) -> dict[str, Any]:
+    colours = [_colour(bar) for bar in bars]
+    return {
+        "color": colours,
+        "line": {"color": colours, "width": 1.5},
+        "pattern": {
+            "shape": [PATTERN[bar.kind] for bar in bars],
+            "fillmode": "replace",
+            "size": 7,
+            "solidity": 0.28,
+        },
+    }
+
+
+def _colour(bar: Bar) -> str:
+    if bar.kind in ("assumed", "estimated"):
+        return WARN
+    return HOUSE if bar.house else PUBLISHED
+
+
+def _key_words(bar: Bar, locale: Locale) -> str:
+    if bar.kind in ("assumed", "estimated"):
+        return bar.words
+    whose = say(_("this house") if bar.house else _("published by others"), locale)
+    return f"{whose}, {bar.words}" if bar.kind == "cap" else whose
+
+
+def _key(panels: list[tuple[str, list[Bar]]], locale: Locale) -> tuple[tuple[str, str], ...]:
+    """The legend in words: one entry for every pattern that occurs."""
+    seen: dict[str, str] = {}
+    for _unit, bars in panels:
+        for bar in bars:
+            side = "" if bar.kind in ("assumed", "estimated") else ("house" if bar.house else "published")
+            seen.setdefault(f"{bar.kind} {side}".strip(), _key_words(bar, locale))
+    return tuple(seen.items())
+
+
+def bars_sentence(title: str, panels: list[tuple[str, list[Bar]]], locale: Locale) -> str:
+    """The chart in words: every bar with its value and how it came to be."""
+    parts = []
+    for unit, bars in panels:
+        listed = "; ".join(f"{bar.name} {bar.text} ({bar.words})" for bar in bars)
+        parts.append(f"{unit}:{NBSP}{listed}.")
+    return f"{title}. {say(_('Bars:'), locale)} {' '.join(parts)}"

@@ -1,0 +1,250 @@
+"""The words of the interface, in an explicit language. Nothing here knows a request, a database or a template."""
+
+import gettext
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from dashboard.render.numbers import NBSP, Locale, format_number, tidy
+from runs.domain.comparison import Grade, Severity
+from runs.domain.facts import Basis, Setting, State, Status
+from runs.domain.metrics import Metric, SettingSpec, setting_spec
+from runs.domain.records import Provenance
+
+LOCALE_FOLDER = Path(__file__).resolve().parents[2] / "locale"
+
+
+@lru_cache(maxsize=4)
+def _catalogue(locale: Locale) -> gettext.NullTranslations:
+    return gettext.translation("django", localedir=LOCALE_FOLDER, languages=[locale], fallback=True)
+
+
+def say(text: str, locale: Locale) -> str:
+    """``text`` (English) in the language asked for; the text itself where there is no translation."""
+    return _catalogue(locale).gettext(text)
+
+
+def _(text: str) -> str:
+    """Mark a text for extraction; it is translated where it is said."""
+    return text
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A short mark: its words, a class for its form (never the only carrier of meaning) and what it means."""
+
+    kind: str
+    text: str
+    meaning: str = ""
+
+
+BASIS = {
+    Basis.MEASURED: (_("measured"), _("Measured during the run.")),
+    Basis.CONFIGURED: (_("configured"), _("A limit or setting read off a system.")),
+    Basis.ESTIMATED: (_("estimated"), _("Extrapolated: not measured at this setting.")),
+    Basis.ASSUMED: (_("assumed"), _("Somebody's assumption, with its reason.")),
+    Basis.DERIVED: (_("derived"), _("Computed here from other figures.")),
+}
+
+DERIVED_FROM = {
+    Basis.MEASURED: _("derived"),
+    Basis.CONFIGURED: _("derived from configured"),
+    Basis.ESTIMATED: _("derived from estimated"),
+    Basis.ASSUMED: _("derived from assumed"),
+}
+
+GRADE = {
+    Grade.NOT_COMPARABLE: (_("not comparable"), _("No ratio: a rule forbids this comparison.")),
+    Grade.INDICATIVE: (_("indicative"), _("A setting that matters for this figure is not known on one side.")),
+    Grade.REPEAT: (_("repeat"), _("Nothing differs: the same run again.")),
+    Grade.CONTROLLED: (_("controlled"), _("Same node, client and workload; exactly one factor differs.")),
+    Grade.STATED: (_("stated"), _("Everything that matters is known, and more than one factor differs.")),
+}
+
+REASONS = {
+    "settings-not-firm": _("not stated, inferred or disputed on a side"),
+    "nothing-differs": _("nothing differs"),
+    "one-factor": _("exactly one factor differs"),
+    "factors-differ": _("more than one factor differs"),
+    "withdrawn": _("a figure is withdrawn"),
+    "estimate": _("one side is an estimate"),
+    "assumed-input": _("one side rests on an assumption"),
+    "definition-unknown": _("how the figure is defined is not known"),
+    "definition-differs": _("defined differently"),
+    "figure-absent": _("the baseline has no such figure"),
+    "client-times-differently": _("the clients take their times differently"),
+    "draft-acceptance-differs": _("synthetic against real draft acceptance"),
+    "model-differs": _("another model"),
+    "workload-differs": _("another workload"),
+    "workload-unknown": _("the workload is not known on a side"),
+    "no-single-value": _("a range has no ratio"),
+}
+
+STATE = {
+    State.STATED: (_("stated"), _("Said by its source.")),
+    State.OBSERVED: (_("observed"), _("Read off the system or a file.")),
+    State.INFERRED: (_("inferred"), _("Concluded from other evidence.")),
+    State.NOT_STATED: (_("not stated"), _("Nobody says. It is not 0 and not the default.")),
+    State.NOT_APPLICABLE: (_("not applicable"), _("This setting has no meaning for the run.")),
+    State.DISPUTED: (_("disputed"), _("Two sources differ; both are kept.")),
+}
+
+STATUS = {
+    Status.CURRENT: _("current"),
+    Status.CORRECTED: _("corrected"),
+    Status.HISTORICAL: _("historical"),
+    Status.SUPERSEDED: _("superseded"),
+    Status.WITHDRAWN: _("withdrawn"),
+    Status.NOT_MEASURED: _("not measured"),
+    Status.NOT_STATED: _("not stated"),
+}
+
+PROVENANCE = {
+    Provenance.MEASURED: (_("measured"), _("This house's run, with its files.")),
+    Provenance.PUBLISHED: (_("published"), _("Another party's figures, by document.")),
+    Provenance.HOUSE_DOCUMENT: (
+        _("this house, by document only"),
+        _("This house's run, of which only a document is here."),
+    ),
+}
+
+SEVERITY = {Severity.INFO: _("note"), Severity.WARNING: _("warning"), Severity.SERIOUS: _("serious")}
+
+GROUPS = {
+    "hardware": _("Hardware"),
+    "serving": _("Serving"),
+    "speculation": _("Speculative decoding"),
+    "workload": _("Workload"),
+    "client": _("Client and date"),
+}
+
+FAMILIES = {
+    "throughput": _("Throughput"),
+    "latency": _("Latency"),
+    "load": _("Load"),
+    "power": _("GPU power and energy"),
+    "efficiency": _("Throughput per kW and energy per token"),
+    "electricity": _("Electricity"),
+    "rental": _("GPU rental"),
+    "quality": _("Quality"),
+}
+
+BETTER = {"higher": _("higher is better"), "lower": _("lower is better"), "": ""}
+
+STATS = {"median": _("median"), "mean": _("mean"), "std": _("standard deviation"), "min": _("minimum"),
+         "max": _("maximum"), "snapshot": _("one moment"), "peak": _("peak")}  # fmt: skip
+
+
+def basis_badge(basis: Basis, system: Basis, locale: Locale) -> Badge:
+    """How a figure came to be: "measured", "derived", "derived from assumed"."""
+    words, meaning = BASIS[basis]
+    kind = basis.value
+    if basis is Basis.DERIVED:
+        words = DERIVED_FROM.get(system, words)
+        kind = f"derived-{system.value}"
+    return Badge(f"basis-{kind}", say(words, locale), say(meaning, locale))
+
+
+def grade_badge(grade: Grade, locale: Locale) -> Badge:
+    words, meaning = GRADE[grade]
+    return Badge(f"grade-{grade.value.replace(' ', '-')}", say(words, locale), say(meaning, locale))
+
+
+def state_badge(state: State, locale: Locale) -> Badge:
+    words, meaning = STATE[state]
+    return Badge(f"state-{state.value.replace(' ', '-')}", say(words, locale), say(meaning, locale))
+
+
+def status_badge(status: Status, locale: Locale) -> Badge | None:
+    """A mark for a figure that no longer simply stands; None where it is current."""
+    if status is Status.CURRENT:
+        return None
+    return Badge(f"status-{status.value.replace(' ', '-')}", say(STATUS[status], locale))
+
+
+def provenance_badge(provenance: Provenance, locale: Locale) -> Badge:
+    words, meaning = PROVENANCE[provenance]
+    return Badge(f"provenance-{provenance.value.replace(' ', '-')}", say(words, locale), say(meaning, locale))
+
+
+def stat_name(stat: str, locale: Locale) -> str:
+    return say(STATS[stat], locale) if stat in STATS else stat
+
+
+def metric_name(known: Metric, stat: str, locale: Locale) -> str:
+    """The row's name with its statistic in front: "Median TTFT", "Total throughput per GPU"."""
+    name = say(known.name, locale)
+    if known.family == "rental":
+        return f"{name}, {stat}" if stat else name
+    if not stat:
+        return name
+    word = stat_name(stat, locale)
+    if name.casefold().startswith(word.casefold()):
+        return name
+    return f"{word} {name}" if stat.startswith("p") and stat[1:2].isdigit() else f"{word[:1].upper()}{word[1:]} {name}"
+
+
+def setting_value(setting: Setting, locale: Locale) -> str:
+    """The value of a setting with its unit, or the words of the state where there is none."""
+    if setting.state is State.DISPUTED and setting.claims:
+        return f" {say(_('or'), locale)} ".join(setting.claims)
+    if setting.state in (State.NOT_STATED, State.NOT_APPLICABLE) or not setting.is_known:
+        return say(STATE[setting.state][0], locale)
+    spec = setting_spec(setting.key)
+    if setting.value is None:
+        return f"{setting.nominal} {say(_('(exact value not stated)'), locale)}"
+    text = _value_text(setting.value, spec, locale)
+    return f"{text} ({setting.nominal})" if setting.nominal and setting.nominal != text else text
+
+
+def _value_text(value: object, spec: SettingSpec, locale: Locale) -> str:
+    if isinstance(value, bool):
+        return say(_("on") if value else _("off"), locale)
+    if isinstance(value, tuple):
+        return index_ranges(value)
+    if not isinstance(value, (int, float)):
+        return str(value)
+    if value == float("inf"):
+        return say(_("unlimited"), locale)
+    text = format_number(tidy(value), locale)
+    if spec.key == "temperature" and float(value).is_integer() and value:
+        text = format_number(value, locale, 1)
+    return f"{text}{NBSP}{spec.unit}" if spec.unit else text
+
+
+def index_ranges(indices: tuple[int, ...]) -> str:
+    """GPU indices in the shortest words: (2, 3, 4, 5, 6, 7) is "2–7"; (1, 2, 3, 5) is "1–3, 5"."""
+    parts: list[list[int]] = []
+    for index in sorted(indices):
+        if parts and index == parts[-1][-1] + 1:
+            parts[-1].append(index)
+        else:
+            parts.append([index])
+    return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}–{part[-1]}" for part in parts)
+
+
+def cap_text(setting: Setting, locale: Locale) -> str:
+    """A power cap in few words: "800 W" or "cap not stated"."""
+    if setting.is_known and setting.value is not None:
+        return setting_value(setting, locale)
+    return say(_("cap not stated"), locale)
+
+
+def gpus_text(active: Setting, node: Setting, accelerator: Setting, locale: Locale) -> str:
+    """GPUs in use of those there are: "6 of 8 × MI355X", "8 × MI355X", "GPUs not stated"."""
+    name = setting_value(accelerator, locale) if accelerator.is_known else say(_("accelerator not stated"), locale)
+    if not active.is_known:
+        return f"{say(_('active GPUs not stated'), locale)} · {name}"
+    count = setting_value(active, locale).partition(NBSP)[0]
+    if node.is_known and node.value != active.value:
+        count = f"{count} {say(_('of'), locale)} {setting_value(node, locale).partition(NBSP)[0]}"
+    return f"{count} × {name}"
+
+
+def repeats_text(repeats: int | None, locale: Locale) -> str:
+    """How many repeats stand behind a figure: "one run", "mean of 2 runs", "repeats not stated"."""
+    if repeats is None:
+        return say(_("repeats not stated"), locale)
+    if repeats == 1:
+        return say(_("one run"), locale)
+    return say(_("mean of {n} runs"), locale).format(n=repeats)
