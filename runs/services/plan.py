@@ -57,8 +57,8 @@ def make_plan(parsed: list[Parsed], meta: Meta) -> Plan:
             _plan_run(plan, one, index, meta, logs, caps, seen)
     for log in logs:
         if not any(run.power is log for run in plan.runs) and not any(w.file == log.name for w in plan.warnings):
-            plan.warnings.append(Warned("power-kept", "The power log is kept and belongs to no run yet; it can be added to "
-                                        "a run with POST /api/v1/runs/{id}/power.", log.name))  # fmt: skip
+            told = "The power log is kept and belongs to no run yet; POST /api/v1/runs/{id}/power adds it to one."
+            plan.warnings.append(Warned("power-kept", told, log.name))
     return plan
 
 
@@ -110,7 +110,7 @@ def _with_power(
             if record.power is None:
                 return join(record, trace, meta, file=log.name, sha256=log.sha256).record, log
         except RefusedError as refused:
-            if _contradicts(refused, record, meta, trace, log.name):
+            if _contradicts(record, meta, trace, log.name):
                 plan.problems.extend(refused.problems)
             for problem in refused.problems:
                 text = (
@@ -121,7 +121,12 @@ def _with_power(
     return record, None
 
 
-def _contradicts(refused: RefusedError, record: RunRecord, meta: Meta, trace: PowerTrace, file: str) -> bool:
+def _not_joined(problem: Problem, log: str, run: str) -> Warned:
+    told = f"{log} is kept and not joined with {run}: expected {problem.expected}, saw {problem.seen}."
+    return Warned("power-not-joined", told, log, problem.place, problem.expected, problem.seen)
+
+
+def _contradicts(record: RunRecord, meta: Meta, trace: PowerTrace, file: str) -> bool:
     """Whether the log goes against something the uploader stated for it: GPUs it has not, or a window outside it."""
     if meta.active_gpus and not set(meta.active_gpus) & set(trace.gpus):
         return True

@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.core.files.base import File
 
 from runs import readers
 from runs.domain.units import DomainError
 from runs.readers import ReadError, Reading, UnknownFormatError
 from runs.services.answers import FileAnswer, Problem, RefusedError
+
+if TYPE_CHECKING:
+    from django.core.files.base import File
 
 MAX_FILES = 100
 NAME_LIMIT = 200

@@ -3,13 +3,16 @@
 import uuid
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from django.core.files.base import File
 from django.db import IntegrityError, transaction
 
 from runs.models import Artifact, User
 from runs.models.artifact import artifact_storage
 from runs.store.codec import text
+
+if TYPE_CHECKING:
+    from django.core.files.base import File
 
 
 @dataclass(frozen=True)

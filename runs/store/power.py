@@ -101,7 +101,7 @@ def _unpack_floats(blob: bytes, start: int, n: int, column: _Column) -> _Floats:
     counts = np.frombuffer(blob, "<i4", n, start)
     values = column.base + counts / column.scale
     values[counts == _MISSING] = np.nan
-    return cast("_Floats", values)
+    return values
 
 
 def save_log(artifact: Artifact, trace: PowerTrace, blob: bytes) -> PowerLog:
