@@ -224,10 +224,11 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_PAGINATION_CLASS": "dashboard.api.pagination.CursorPagination",
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["dashboard.api.codecs.JsonRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["dashboard.api.codecs.JsonParser"],
+    "EXCEPTION_HANDLER": "dashboard.api.errors.handle",
+    "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.UserRateThrottle",
         "rest_framework.throttling.AnonRateThrottle",
@@ -237,7 +238,6 @@ REST_FRAMEWORK = {
         "anon": env.text("LIKEWISE_THROTTLE_ANONYMOUS", "60/minute"),
     },
     "NUM_PROXIES": PROXY_COUNT,
-    "PAGE_SIZE": 50,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {
@@ -245,6 +245,8 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Published and measured LLM-inference benchmark runs, with every caveat on every number.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "OAS_VERSION": "3.1.1",
+    "POSTPROCESSING_HOOKS": ["dashboard.api.schema.add_shapes"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
@@ -254,6 +256,10 @@ SPECTACULAR_SETTINGS = {
 # --- Files ------------------------------------------------------------------------------------------------------------
 
 LIKEWISE_MAX_FILE_BYTES = env.integer("LIKEWISE_MAX_FILE_BYTES", 256 * 1024**2, least=1024, most=64 * 1024**3)
+# All files of one upload together.
+LIKEWISE_MAX_UPLOAD_BYTES = env.integer(
+    "LIKEWISE_MAX_UPLOAD_BYTES", 4 * LIKEWISE_MAX_FILE_BYTES, least=1024, most=256 * 1024**3
+)
 FILE_UPLOAD_TEMP_DIR = VAR_DIR / "uploads"
 FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, exist_ok=True)
 

@@ -16,7 +16,7 @@ from runs.domain.trace import PowerTrace
 from runs.models import Artifact, Run, RunArtifact, RunPower
 from runs.store.codec import SORT_KEYS
 
-SORTS = (*SORT_KEYS, "run_date", "created", "label")
+SORTS = {key: column for column, key in SORT_KEYS.items()} | {name: name for name in ("run_date", "created", "label")}
 NULLABLE = frozenset({*SORT_KEYS, "run_date"})
 COUNT_CAP = 1000
 FACETS = ("provenance", "model", "runtime", "accelerator", "workload", "basis")
@@ -122,16 +122,16 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def list_runs(
-    wanted: RunFilter = RunFilter(), *, sort: str = "-created", limit: int = 50, cursor: str = ""
-) -> RunPage:
+def list_runs(wanted: RunFilter = RunFilter(), *, sort: str = "-created", limit: int = 50, cursor: str = "") -> RunPage:
     """One page of runs by a sort key (``-`` first: descending); runs without that figure come last.
 
     Raises CursorError for a cursor of another list and ValueError for an unknown sort.
     """
-    column = sort.removeprefix("-")
-    if column not in SORTS:
+    named = sort.removeprefix("-")
+    if named not in SORTS:
         raise ValueError(f"unknown sort {sort!r}; known: {', '.join(SORTS)}, each with - for descending")
+    column = SORTS[named]
+    sort = f"-{column}" if sort.startswith("-") else column
     limit = max(1, min(limit, MAX_PAGE))
     after = _read_cursor(cursor, sort) if cursor else None
     runs = _filtered(wanted)
@@ -164,7 +164,7 @@ def _with_value(runs: QuerySet[Run], column: str, sort: str, after: _Cursor | No
 
 
 def _item(row: tuple[Any, ...]) -> RunItem:
-    return RunItem(*row[:-1], summary=store.decode_summary(bytes(row[-1])))
+    return RunItem(*(*row[:-1], store.decode_summary(bytes(row[-1]))))
 
 
 def _cursor(sort: str, value: Any, pk: int) -> str:
@@ -290,4 +290,3 @@ def names(public_ids: Sequence[str]) -> dict[str, str]:
 def revisions(public_ids: Sequence[str]) -> dict[str, int]:
     """The revision of each run: with the ids, what a cached comparison depends on."""
     return dict(Run.objects.filter(public_id__in=public_ids).values_list("public_id", "revision"))
-

@@ -294,7 +294,10 @@ TEXTS: dict[str, CaveatText] = {
         "Prefixcaching {mine} tegenover {theirs}.",
     ),
     "eos-differs": _t(
-        "Other EOS handling", "Ignore EOS {mine} against {theirs}.", "Andere omgang met EOS", "EOS negeren {mine} tegenover {theirs}."
+        "Other EOS handling",
+        "Ignore EOS {mine} against {theirs}.",
+        "Andere omgang met EOS",
+        "EOS negeren {mine} tegenover {theirs}.",
     ),
     "precision-differs": _t(
         "Other precision",

@@ -41,7 +41,7 @@ class Subject:
 
     def say(
         self,
-        id: str,
+        caveat_id: str,
         severity: Severity,
         metrics: tuple[str, ...],
         settings: tuple[str, ...] = (),
@@ -51,7 +51,7 @@ class Subject:
         """The caveat, or None where it concerns nothing that is compared."""
         if not metrics:
             return None
-        return Caveat(id, severity, self.run, None, metrics, settings, params(values), ceiling)
+        return Caveat(caveat_id, severity, self.run, None, metrics, settings, params(values), ceiling)
 
 
 Rule = Callable[[Subject], Caveat | None]
@@ -68,10 +68,10 @@ def temperature_not_stated(it: Subject) -> Caveat | None:
     setting = it.side.record.setting("temperature")
     if setting.is_firm:
         return None
-    id = "temperature-inferred" if setting.is_known else "temperature-not-stated"
+    caveat_id = "temperature-inferred" if setting.is_known else "temperature-not-stated"
     metrics = it.of(EVERY - {"rental"})
     value = "" if setting.value is None else setting.value
-    return it.say(id, Severity.SERIOUS, metrics, ("temperature",), Grade.INDICATIVE, value=value)
+    return it.say(caveat_id, Severity.SERIOUS, metrics, ("temperature",), Grade.INDICATIVE, value=value)
 
 
 def speculation_not_stated(it: Subject) -> Caveat | None:
@@ -109,13 +109,13 @@ def greedy_random_drafting(it: Subject) -> Caveat | None:
     return it.say("greedy-random-drafting", Severity.WARNING, it.of(SPEED), settings)
 
 
-def _not_known(key: str, id: str, severity: Severity = Severity.INFO) -> Rule:
+def _not_known(key: str, caveat_id: str, severity: Severity = Severity.INFO) -> Rule:
     def rule(it: Subject) -> Caveat | None:
         if it.side.record.setting(key).is_known:
             return None
-        return it.say(id, severity, it.of(SPEED), (key,), Grade.INDICATIVE)
+        return it.say(caveat_id, severity, it.of(SPEED), (key,), Grade.INDICATIVE)
 
-    rule.__name__ = id.replace("-", "_")
+    rule.__name__ = caveat_id.replace("-", "_")
     return rule
 
 
@@ -136,12 +136,12 @@ def failed_requests(it: Subject) -> Caveat | None:
     return it.say("failed-requests", Severity.SERIOUS, metrics, failed=done.failed, attempted=attempted)
 
 
-def _with_status(status: Status, id: str, severity: Severity) -> Rule:
+def _with_status(status: Status, caveat_id: str, severity: Severity) -> Rule:
     def rule(it: Subject) -> Caveat | None:
         metrics = tuple(key for key in it.of(EVERY) if it.side.figures[key].status is status)
-        return it.say(id, severity, metrics)
+        return it.say(caveat_id, severity, metrics)
 
-    rule.__name__ = id.replace("-", "_")
+    rule.__name__ = caveat_id.replace("-", "_")
     return rule
 
 
@@ -153,9 +153,9 @@ def by_document_only(it: Subject) -> Caveat | None:
     provenance = it.side.record.provenance
     if provenance is Provenance.MEASURED:
         return None
-    id = "house-by-document" if provenance is Provenance.HOUSE_DOCUMENT else "published-by-document"
+    caveat_id = "house-by-document" if provenance is Provenance.HOUSE_DOCUMENT else "published-by-document"
     party = it.side.record.party
-    return it.say(id, Severity.INFO, it.of(EVERY), party=party.name, relation=party.relation)
+    return it.say(caveat_id, Severity.INFO, it.of(EVERY), party=party.name, relation=party.relation)
 
 
 def read_via_third_party(it: Subject) -> Caveat | None:

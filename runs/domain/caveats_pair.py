@@ -31,11 +31,16 @@ class Pair:
         return same(*self.settings(key)) is False
 
     def say(
-        self, id: str, severity: Severity, metrics: tuple[str, ...], settings: tuple[str, ...] = (), **values: object
+        self,
+        caveat_id: str,
+        severity: Severity,
+        metrics: tuple[str, ...],
+        settings: tuple[str, ...] = (),
+        **values: object,
     ) -> Caveat | None:
         if not metrics:
             return None
-        return Caveat(id, severity, self.run.run, self.base.run, metrics, settings, params(values))
+        return Caveat(caveat_id, severity, self.run.run, self.base.run, metrics, settings, params(values))
 
 
 PairRule = Callable[[Pair], Caveat | None]
@@ -60,31 +65,33 @@ def gpu_count_differs(pair: Pair) -> Caveat | None:
         left, right = pair.run.side.figures.get(key), pair.base.side.figures.get(key)
         if left and right and left.value is not None and right.value:
             values[name] = as_decimal(quotient(left.value, right.value)) * 100 - 100
-    id = "gpu-count-differs" if "node_ratio" in values and "gpu_ratio" in values else "gpu-count-differs-plain"
-    return pair.say(id, Severity.SERIOUS, pair.both(EVERY), ("active_gpus",), **values)
+    caveat_id = "gpu-count-differs" if "node_ratio" in values and "gpu_ratio" in values else "gpu-count-differs-plain"
+    return pair.say(caveat_id, Severity.SERIOUS, pair.both(EVERY), ("active_gpus",), **values)
 
 
-def _differs(key: str, id: str, severity: Severity, families: frozenset[str]) -> PairRule:
+def _differs(key: str, caveat_id: str, severity: Severity, families: frozenset[str]) -> PairRule:
     def rule(pair: Pair) -> Caveat | None:
         if not pair.differs(key):
             return None
         mine, theirs = (shown(setting) for setting in pair.settings(key))
-        return pair.say(id, severity, pair.both(families), (key,), mine=mine, theirs=theirs)
+        return pair.say(caveat_id, severity, pair.both(families), (key,), mine=mine, theirs=theirs)
 
-    rule.__name__ = id.replace("-", "_")
+    rule.__name__ = caveat_id.replace("-", "_")
     return rule
 
 
-def _factor_differs(factor: str, id: str) -> PairRule:
-    keys = tuple(key for key in sorted(FACTORS[factor]) if key not in {"active_gpus", "active_gpu_indices", "node_gpus"})
+def _factor_differs(factor: str, caveat_id: str) -> PairRule:
+    keys = tuple(
+        key for key in sorted(FACTORS[factor]) if key not in {"active_gpus", "active_gpu_indices", "node_gpus"}
+    )
 
     def rule(pair: Pair) -> Caveat | None:
         different = tuple(key for key in keys if pair.differs(key))
         if not different:
             return None
-        return pair.say(id, Severity.WARNING, pair.both(SPEED | POWERED), different)
+        return pair.say(caveat_id, Severity.WARNING, pair.both(SPEED | POWERED), different)
 
-    rule.__name__ = id.replace("-", "_")
+    rule.__name__ = caveat_id.replace("-", "_")
     return rule
 
 
@@ -112,9 +119,9 @@ def latency_worse_throughput_better(pair: Pair) -> Caveat | None:
         for key in ("ttft:median", "tpot:median", "itl:median", "e2el:median")
         if key in pair.run.keys and (ratio := _relative(pair, key)) is not None and _opposed(throughput, ratio)
     )
-    id = "latency-worse" if throughput > 1 else "latency-better"
+    caveat_id = "latency-worse" if throughput > 1 else "latency-better"
     names = ", ".join(f"{key.split(':')[1]} {metric(key).name}" for key in worse)
-    return pair.say(id, Severity.WARNING, worse, names=names) if worse else None
+    return pair.say(caveat_id, Severity.WARNING, worse, names=names) if worse else None
 
 
 def _opposed(throughput: Decimal, latency: Decimal) -> bool:
@@ -153,4 +160,3 @@ PAIR_RULES: tuple[PairRule, ...] = (
     one_against_mean,
     latency_worse_throughput_better,
 )
-

@@ -21,7 +21,7 @@ from runs.domain.comparison import (
 )
 from runs.domain.consistency import CONSISTENCY_RULES
 from runs.domain.cost import costs
-from runs.domain.derived import Figures, figures, quotient
+from runs.domain.derived import figures, quotient
 from runs.domain.facts import Setting
 from runs.domain.figures import Figure
 from runs.domain.grades import PairGrader
@@ -92,9 +92,7 @@ def _side(entry: RunEntry, scenario: Scenario | None) -> Side:
 
 def _head(entry: RunEntry) -> RunHead:
     record = entry.record
-    return RunHead(
-        entry.key, record.label, record.provenance, record.party, record.setup, record.notes, record.remarks
-    )
+    return RunHead(entry.key, record.label, record.provenance, record.party, record.setup, record.notes, record.remarks)
 
 
 def _keys(sides: Sequence[Side], metrics: Sequence[str]) -> tuple[str, ...]:
@@ -102,7 +100,7 @@ def _keys(sides: Sequence[Side], metrics: Sequence[str]) -> tuple[str, ...]:
     present: dict[str, None] = {}
     for side in sides:
         present.update(dict.fromkeys(side.figures))
-    wanted = {key for key in metrics}
+    wanted = set(metrics)
     for key in wanted:
         metric(key)
     ordered: list[str] = []
@@ -145,7 +143,12 @@ def _row(
 ) -> Row:
     base = sides[place].figures.get(key)
     cells = tuple(
-        _cell(side.figures.get(key), base, None if index == place else graders[index].grade(key), concerned.get((index, key), ()))
+        _cell(
+            side.figures.get(key),
+            base,
+            None if index == place else graders[index].grade(key),
+            concerned.get((index, key), ()),
+        )
         for index, side in enumerate(sides)
     )
     name, _, stat = key.partition(":")
@@ -235,5 +238,3 @@ def _groups(row: Row, sides: Sequence[Side], key: str) -> list[list[int]]:
 
 def _values(settings: Sequence[Setting]) -> int:
     return len({(setting.value, setting.nominal) for setting in settings})
-
-

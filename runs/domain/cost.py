@@ -14,7 +14,7 @@ HOURS_A_YEAR = 8760
 _TOKENS = (("", "total_throughput"), ("_output", "output_throughput"))
 
 
-class CostRefused(DomainError):
+class CostRefusedError(DomainError):
     """A cost that cannot be computed without guessing, said in words."""
 
 
@@ -27,7 +27,7 @@ def costs(record: RunRecord, found: Figures, scenario: Scenario) -> Figures:
             continue
         try:
             watts = busy_and_idle(power, usable(found, "gpu_power:idle"), scenario)
-        except CostRefused:
+        except CostRefusedError:
             continue
         for suffix, rate_key in _TOKENS:
             rate = _rate(found, rate_key)
@@ -55,15 +55,15 @@ def _keep(result: Figures, figure: Figure) -> None:
 def busy_and_idle(power: Figure, idle: Figure | None, scenario: Scenario) -> tuple[Number, Interval]:
     """Mean draw at a utilisation: u x busy + (1 - u) x idle, in W, with its interval.
 
-    Idle power unknown and utilisation below 1 raises :class:`CostRefused`: idle power is not guessed.
+    Idle power unknown and utilisation below 1 raises :class:`CostRefusedError`: idle power is not guessed.
     """
     if power.value is None:
-        raise CostRefused("no power to cost")
+        raise CostRefusedError("no power to cost")
     busy_span = power.interval or point(power.value)
     if scenario.utilisation == 1:
         return power.value, busy_span
     if idle is None or idle.value is None:
-        raise CostRefused(
+        raise CostRefusedError(
             f"utilisation {scenario.utilisation} needs the idle power of the GPUs, which is not stated: not guessed"
         )
     share = scenario.utilisation
@@ -83,9 +83,7 @@ def _scenario_inputs(scenario: Scenario) -> tuple[Input, ...]:
     )
 
 
-def _electricity(
-    key: str, rate: Figure, power: Figure, watts: tuple[Number, Interval], scenario: Scenario
-) -> Figure:
+def _electricity(key: str, rate: Figure, power: Figure, watts: tuple[Number, Interval], scenario: Scenario) -> Figure:
     price = scenario.price_per_kwh or Decimal(0)
     # W / 1000 = kW; x price / h; over tok/s x 3600; per million: the factors come to 1e6 / 3.6e6.
     scale = price * scenario.pue / scenario.utilisation / Decimal("3.6")
@@ -135,7 +133,9 @@ def _rental(key: str, rate: Figure, billed: Input, offer: Offer, scenario: Scena
     price = Input("rate_per_gpu_hour", offer.rate_per_gpu_hour, f"{scenario.money}/GPU/h", Basis.ASSUMED, scenario=True)
     use = Input("utilisation", scenario.utilisation, "ratio", Basis.ASSUMED, scenario=True)
     formula = f"gpus_billed x rate_per_gpu_hour x 1e6 / ({rate.key} x 3600) / utilisation"
-    return _in_money(derive(key, value, interval, formula, (input_of(rate), billed, price, use), rate), scenario, "Mtok")
+    return _in_money(
+        derive(key, value, interval, formula, (input_of(rate), billed, price, use), rate), scenario, "Mtok"
+    )
 
 
 def _in_money(figure: Figure, scenario: Scenario, per: str) -> Figure:

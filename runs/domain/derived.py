@@ -186,7 +186,14 @@ def _power(record: RunRecord, found: Figures) -> None:
             if value is not None:
                 name, _, stat = key.partition(":")
                 quantity = Quantity(
-                    name, metric(key).unit, Basis.MEASURED, stat, value, party=record.party, evidence=evidence, repeats=1
+                    name,
+                    metric(key).unit,
+                    Basis.MEASURED,
+                    stat,
+                    value,
+                    party=record.party,
+                    evidence=evidence,
+                    repeats=1,
                 )
                 found[key] = figure_of(quantity)
     if gpus is None:
@@ -194,13 +201,13 @@ def _power(record: RunRecord, found: Figures) -> None:
     cap = setting_input(record, "power_cap_w", "power_cap_w", "W")
     if cap is not None:
         basis = Input(cap.name, cap.value, cap.unit, Basis.CONFIGURED)
-        value = product(cap.value, gpus.value)
-        settle(found, derive("gpu_power_cap", value, point(value), "power_cap_w x active_gpus", (basis, gpus)))
+        joint = product(cap.value, gpus.value)
+        settle(found, derive("gpu_power_cap", joint, point(joint), "power_cap_w x active_gpus", (basis, gpus)))
     each = usable(found, "gpu_power_assumed_per_gpu")
     if each is not None and each.value is not None:
-        value = product(each.value, gpus.value)
+        joint = product(each.value, gpus.value)
         formula = "gpu_power_assumed_per_gpu x active_gpus"
-        settle(found, derive("gpu_power_assumed", value, point(value), formula, (input_of(each), gpus), each))
+        settle(found, derive("gpu_power_assumed", joint, point(joint), formula, (input_of(each), gpus), each))
 
 
 def _energy(record: RunRecord, found: Figures) -> None:
@@ -240,5 +247,3 @@ def _per_kw(found: Figures) -> None:
             power,
         )
         settle(found, replace(computed, definition=kind))
-
-

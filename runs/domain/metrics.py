@@ -1,4 +1,4 @@
-"""The catalogue of metrics and of settings: keys, names, units, which way is better, and what each one means."""
+"""The catalogue of metrics and of settings: keys, names, units, which way is better, what each one means."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -63,7 +63,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("interactivity", "Interactivity", "tok/s/user", "higher", "latency", "1 / median TPOT."),
     Metric("duration", "Benchmark duration", "s", "", "load", "From the first request sent to the last answer."),
     Metric("gpu_power", "GPU power", "W", "lower", "power",
-           "Power of the active GPUs: time-weighted mean over the benchmark window unless the statistic says otherwise.",
+           "Power of the active GPUs: time-weighted mean over the benchmark window unless the statistic says so.",
            "kW", ("mean", "snapshot", "peak", "p50", "p95", "p99")),
     Metric("gpu_power_per_gpu", "Mean GPU power per active GPU", "W", "lower", "power",
            "Mean power of the active GPUs over their number.", "W", ("mean", "snapshot")),

@@ -138,7 +138,7 @@ class RunRecord:
     power: PowerAnalysis | None = None
     remarks: tuple[Remark, ...] = ()
     notes: str = ""
-    version: Literal[1] = RECORD_VERSION
+    version: int = RECORD_VERSION
 
     def setting(self, key: str) -> Setting:
         """The setting, or ``not stated`` where nothing is known. Unknown keys raise DomainError."""

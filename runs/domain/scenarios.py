@@ -1,4 +1,4 @@
-"""What a reader assumes about money: a scenario, attached to a comparison and never part of a run (design, section 8)."""
+"""What a reader assumes about money: attached to a comparison and never part of a run (design, section 8)."""
 
 from dataclasses import dataclass, field
 from decimal import Decimal

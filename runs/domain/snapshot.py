@@ -44,4 +44,3 @@ def from_json(data: bytes) -> Comparison:
 
 class _Version(msgspec.Struct):
     version: int
-

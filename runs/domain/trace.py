@@ -19,8 +19,8 @@ class PowerTrace:
     ``gpus`` are the labels the tool gave ("0", "1", a UUID); ``gpu`` (int16, shape n) indexes into them; ``t``
     (float64, n, seconds) is epoch time when ``clock`` is ``utc``, wall-clock time counted as if it were UTC when
     ``local`` (a zone is still to come), and NaN when ``none`` (snapshots without a time); ``watts`` (float64, n) is NaN
-    where the tool gave no value. Samples keep the order of the file. ``limit_w`` is the cap per GPU that the log itself carries, None
-    where it carries none.
+    where the tool gave no value. Samples keep the order of the file. ``limit_w`` is the cap per GPU that the log
+    itself carries, None where it carries none.
     """
 
     gpus: tuple[str, ...]

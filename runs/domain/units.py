@@ -189,10 +189,8 @@ def rounding_interval(value: Decimal, *, circa: bool = False) -> Interval:
     ``value`` keeps the digits as printed (4.180 is narrower than 4.18). ``circa`` widens it to half of the last
     non-zero digit: circa 3,200 is [3150, 3250].
     """
-    exponent = value.as_tuple().exponent
+    exponent = (value.normalize() if circa and value != 0 else value).as_tuple().exponent
     if not isinstance(exponent, int):
         raise DomainError(f"{value} has no rounding interval: not a finite number")
-    if circa and value != 0:
-        exponent = value.normalize().as_tuple().exponent  # type: ignore[assignment]
     half = Decimal(5).scaleb(exponent - 1)
     return Interval(value - half, value + half)

@@ -61,7 +61,7 @@ class FileAnswer:
 
 @dataclass(frozen=True)
 class RunAnswer:
-    """A run of an upload. ``id`` is empty in a dry run unless the run exists already; ``created`` False says it does."""
+    """A run of an upload. ``id`` is empty in a dry run unless the run exists; ``created`` False says it does."""
 
     id: str
     label: str

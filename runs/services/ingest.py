@@ -120,7 +120,9 @@ def _outcome(
 ) -> Outcome:
     runs = tuple(_run_answer(run, existing, made) for run in plan.runs)
     problems = tuple(
-        FileAnswer(problem.file, "", 0, "refused", text=f"expected {problem.expected}, saw {problem.seen}", problem=problem)
+        FileAnswer(
+            problem.file, "", 0, "refused", text=f"expected {problem.expected}, saw {problem.seen}", problem=problem
+        )
         for problem in plan.problems
     )
     files = tuple(_file_answer(parsed, here) for parsed in plan.parsed)
@@ -148,5 +150,3 @@ def _run_answer(run: PlannedRun, existing: dict[str, str], made: dict[str, str])
         window=record.window,
         power=record.power,
     )
-
-

@@ -45,7 +45,9 @@ def _recorded(record: RunRecord) -> tuple[str, ...]:
 def in_utc(trace: PowerTrace, meta: Meta, *, file: str) -> PowerTrace:
     """The trace with UTC times. Raises RefusedError for snapshots without times and for local times without a zone."""
     if trace.clock == "none":
-        raise _refused(file, "times", "a log with times", "snapshots without a time: a snapshot is no mean over a window")
+        raise _refused(
+            file, "times", "a log with times", "snapshots without a time: a snapshot is no mean over a window"
+        )
     if trace.clock == "utc":
         return trace
     if not meta.time_zone:
@@ -67,7 +69,9 @@ def join(record: RunRecord, trace: PowerTrace, meta: Meta, *, file: str, sha256:
     gpus = gpus_of(record, meta, trace, file=file)
     utc = in_utc(trace, meta, file=file)
     if record.window is None:
-        raise _refused(file, "times", "the run's window: give window, or time_zone where the file has a date", "no window")
+        raise _refused(
+            file, "times", "the run's window: give window, or time_zone where the file has a date", "no window"
+        )
     window = record.window
     if not touches(utc, window):
         times = utc.t[np.isfinite(utc.t)]

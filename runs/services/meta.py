@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 from zoneinfo import available_timezones
 
 import msgspec
@@ -71,7 +71,9 @@ def meta_of(data: object, *, uploader: str) -> Meta:
     if not isinstance(data, dict):
         raise _refused([Problem("meta", "", "a JSON object", _shown(data))])
     problems = [
-        Problem("meta", _shown(key), f"one of: {', '.join(KNOWN)}", "an unknown key") for key in data if key not in KNOWN
+        Problem("meta", _shown(key), f"one of: {', '.join(KNOWN)}", "an unknown key")
+        for key in data
+        if key not in KNOWN
     ]
     found: dict[str, Any] = {}
     for key, read in _READ.items():
@@ -191,8 +193,7 @@ def _setting(spec: SettingSpec, place: str, given: object, evidence: Evidence) -
             raise _WrongError(place, f"no value beside the state {state.value!r}", entry.get("value") or nominal)
         return Setting(spec.key, state, evidence=(evidence,), note=note)
     if entry.get("value") is None and not nominal:
-        raise _WrongError(place, f"a value, a nominal text, {State.NOT_STATED.value!r} or {State.NOT_APPLICABLE.value!r}",
-                          given)  # fmt: skip
+        raise _WrongError(place, "a value, a nominal text, 'not stated' or 'not applicable'", given)
     value = None if entry.get("value") is None else setting_value(spec, place, entry["value"])
     return Setting(spec.key, state, value, nominal, (evidence,), note=note)
 
@@ -217,7 +218,7 @@ def setting_value(spec: SettingSpec, place: str, value: object) -> SettingValue:
             return tuple(value)
     elif spec.kind == "int":
         if _is_count(value, MAX_INTEGER):
-            return cast("int", value)
+            return value
     elif isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MAX_INTEGER:
         return float(value) if math.isfinite(value) else None
     raise _WrongError(place, expected, value)
@@ -232,5 +233,5 @@ _KINDS = {
 }
 
 
-def _is_count(value: object, limit: int) -> bool:
+def _is_count(value: object, limit: int) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= limit

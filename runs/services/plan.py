@@ -57,8 +57,8 @@ def make_plan(parsed: list[Parsed], meta: Meta) -> Plan:
             _plan_run(plan, one, index, meta, logs, caps, seen)
     for log in logs:
         if not any(run.power is log for run in plan.runs) and not any(w.file == log.name for w in plan.warnings):
-            plan.warnings.append(Warned("power-kept", "The power log is kept and belongs to no run yet; it can be added to "
-                                        "a run with POST /api/v1/runs/{id}/power.", log.name))  # fmt: skip
+            told = "The power log is kept and belongs to no run yet; POST /api/v1/runs/{id}/power adds it to one."
+            plan.warnings.append(Warned("power-kept", told, log.name))
     return plan
 
 
@@ -110,16 +110,23 @@ def _with_power(
             if record.power is None:
                 return join(record, trace, meta, file=log.name, sha256=log.sha256).record, log
         except RefusedError as refused:
-            if _contradicts(refused, record, meta, trace, log.name):
+            if _contradicts(record, meta, trace, log.name):
                 plan.problems.extend(refused.problems)
             for problem in refused.problems:
-                text = f"{log.name} was kept but not joined with {record.label or one.name}: expected {problem.expected}, "
+                text = (
+                    f"{log.name} was kept but not joined with {record.label or one.name}: expected {problem.expected}, "
+                )
                 plan.warnings.append(Warned("power-not-joined", f"{text}saw {problem.seen}.", log.name, problem.place,
                                             problem.expected, problem.seen))  # fmt: skip
     return record, None
 
 
-def _contradicts(refused: RefusedError, record: RunRecord, meta: Meta, trace: PowerTrace, file: str) -> bool:
+def _not_joined(problem: Problem, log: str, run: str) -> Warned:
+    told = f"{log} is kept and not joined with {run}: expected {problem.expected}, saw {problem.seen}."
+    return Warned("power-not-joined", told, log, problem.place, problem.expected, problem.seen)
+
+
+def _contradicts(record: RunRecord, meta: Meta, trace: PowerTrace, file: str) -> bool:
     """Whether the log goes against something the uploader stated for it: GPUs it has not, or a window outside it."""
     if meta.active_gpus and not set(meta.active_gpus) & set(trace.gpus):
         return True
@@ -142,7 +149,8 @@ def _claims(one: Parsed) -> list[CapClaim]:
     if one.reading is None:
         return []
     listed = [
-        CapClaim(cap.gpu, cap.cap_w, Evidence("file", one.sha256, f"GPU {cap.gpu}, power cap")) for cap in one.reading.caps
+        CapClaim(cap.gpu, cap.cap_w, Evidence("file", one.sha256, f"GPU {cap.gpu}, power cap"))
+        for cap in one.reading.caps
     ]
     return listed if one.reading.trace is None else [*listed, *cap_claims(one.reading.trace, one.sha256)]
 

@@ -105,15 +105,19 @@ def _write(run: Run, record: RunRecord, log: _Log, meta: Meta, user: User | None
             row = store.save_log(artifact, log.trace, blob)
             _link(run, row, record, meta.time_zone)
             store.link(run, [(artifact, str(RunArtifact.Role.POWER))])
-            if not store.replace(run.pk, record, revision=run.revision):
-                problem = Problem("", "run", "a run that nobody else is changing", "a change made meanwhile")
-                raise RefusedError("conflict", "The run was changed meanwhile; send the request again.", problem)
+            _replace(run, record)
             answer = {"run": run.public_id, "power": msgspec.to_builtins(record.power)}
             UploadRecord.objects.create(user=user, answer=answer)
     except BaseException:
         if stored is not None:
             store.discard(stored.path)
         raise
+
+
+def _replace(run: Run, record: RunRecord) -> None:
+    if not store.replace(run.pk, record, revision=run.revision):
+        problem = Problem("", "run", "a run that nobody else is changing", "a change made meanwhile")
+        raise RefusedError("conflict", "The run was changed meanwhile; send the request again.", problem)
 
 
 def _artifact(stored: "store.StoredFile | None", log: _Log, user: User | None) -> Artifact:

@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.core.files.base import File
 
 from runs import readers
 from runs.domain.units import DomainError
 from runs.readers import ReadError, Reading, UnknownFormatError
 from runs.services.answers import FileAnswer, Problem, RefusedError
+
+if TYPE_CHECKING:
+    from django.core.files.base import File
 
 MAX_FILES = 100
 NAME_LIMIT = 200
@@ -51,7 +54,9 @@ def safe_name(name: str) -> str:
 def read_all(files: Sequence[Incoming]) -> list[Parsed]:
     """Every file with its verdict. Raises RefusedError where there are none or too many."""
     if not files:
-        raise RefusedError("no_files", "There is no file in the upload.", Problem("", "file", "at least one file", "none"))
+        raise RefusedError(
+            "no_files", "There is no file in the upload.", Problem("", "file", "at least one file", "none")
+        )
     if len(files) > MAX_FILES:
         seen = Problem("", "file", f"at most {MAX_FILES} files", f"{len(files)} files")
         raise RefusedError("too_many_files", "There are too many files in one upload.", seen)

@@ -3,13 +3,16 @@
 import uuid
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from django.core.files.base import File
 from django.db import IntegrityError, transaction
 
 from runs.models import Artifact, User
 from runs.models.artifact import artifact_storage
 from runs.store.codec import text
+
+if TYPE_CHECKING:
+    from django.core.files.base import File
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,9 @@ def known(hashes: Collection[str]) -> dict[str, Artifact]:
     return {artifact.sha256: artifact for artifact in Artifact.objects.filter(sha256__in=hashes)}
 
 
-def register(stored: StoredFile, *, name: str, size: int, format_name: str, status: str, owner: User | None) -> Artifact:
+def register(
+    stored: StoredFile, *, name: str, size: int, format_name: str, status: str, owner: User | None
+) -> Artifact:
     """The row of stored bytes. Where another upload of the same bytes came first, its row and its bytes stay."""
     row = Artifact(
         sha256=stored.sha256,

@@ -44,7 +44,15 @@ def pack(trace: PowerTrace) -> bytes:
     w_column, w_bytes = _pack_floats(trace.watts)
     header = msgspec.json.encode(
         _Header(
-            len(trace), trace.gpus, trace.clock, trace.tool, trace.scope, trace.limit_w, trace.remarks, t_column, w_column
+            len(trace),
+            trace.gpus,
+            trace.clock,
+            trace.tool,
+            trace.scope,
+            trace.limit_w,
+            trace.remarks,
+            t_column,
+            w_column,
         )
     )
     gpu = np.ascontiguousarray(trace.gpu, "<i2").tobytes()
@@ -93,7 +101,7 @@ def _unpack_floats(blob: bytes, start: int, n: int, column: _Column) -> _Floats:
     counts = np.frombuffer(blob, "<i4", n, start)
     values = column.base + counts / column.scale
     values[counts == _MISSING] = np.nan
-    return cast("_Floats", values)
+    return values
 
 
 def save_log(artifact: Artifact, trace: PowerTrace, blob: bytes) -> PowerLog:

@@ -1,4 +1,4 @@
-"""The article's figures against the product's: every row of its throughput, power and cost tables, to the printed digit."""
+"""The article's figures against the product's: its throughput, power and cost tables, to the printed digit."""
 
 from decimal import Decimal
 
@@ -203,7 +203,9 @@ CONDITIONS = {
 
 
 @pytest.mark.parametrize(
-    "row", [row for row in rows() if row.table == "conditions" and row.column in CONDITIONS], ids=lambda r: f"{r.row}|{r.column}"
+    "row",
+    [row for row in rows() if row.table == "conditions" and row.column in CONDITIONS],
+    ids=lambda r: f"{r.row}|{r.column}",
 )
 def test_conditions_are_settings_with_their_states(row: Row) -> None:
     record = entries()[{"Paiton": "paiton-8k1k-t0", "ATOM": "atom-8k1k", "vLLM": "vllm-8k1k"}[row.row]].record

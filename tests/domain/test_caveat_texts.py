@@ -21,10 +21,17 @@ def ids_in_rules() -> set[str]:
                     for argument in node.args[:2]
                     if isinstance(argument, ast.Constant)
                     and isinstance(argument.value, str)
-                    and re.fullmatch(r"[a-z]+(-[a-z]+)+|historical|superseded|corrected|withdrawn|estimated|disputed|noted", argument.value)
+                    and re.fullmatch(
+                        r"[a-z]+(-[a-z]+)+|historical|superseded|corrected|withdrawn|estimated|disputed|noted",
+                        argument.value,
+                    )
                 }
-            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "id":
-                found |= {leaf.value for leaf in ast.walk(node.value) if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str) and "-" in leaf.value}
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "caveat_id":
+                found |= {
+                    leaf.value
+                    for leaf in ast.walk(node.value)
+                    if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str) and "-" in leaf.value
+                }
     return found
 
 
@@ -33,8 +40,9 @@ def test_every_id_has_a_text_and_every_text_an_id() -> None:
 
 
 def test_both_languages_name_the_same_parameters() -> None:
-    for id, text in TEXTS.items():
+    for key, text in TEXTS.items():
         names = set(re.findall(r"{(\w+)}", text.en))
-        assert names == set(re.findall(r"{(\w+)}", text.nl)), id
-        assert text.en != text.nl or names == {"text"}, id
-        assert text.title_en and text.title_nl, id
+        assert names == set(re.findall(r"{(\w+)}", text.nl)), key
+        assert text.en != text.nl or names == {"text"}, key
+        assert text.title_en, key
+        assert text.title_nl, key

@@ -8,7 +8,7 @@ import yaml
 MAX_DEPTH = 32
 
 
-class YamlRefused(ValueError):
+class YamlRefusedError(ValueError):
     """YAML that is refused: where, what was expected, what was seen."""
 
     def __init__(self, place: str, expected: str, seen: str) -> None:
@@ -32,22 +32,22 @@ for _word in ("true", "false"):
 
 
 def load_yaml(text: str) -> Any:
-    """The document as dicts, lists, strings and numbers; raises :class:`YamlRefused`."""
+    """The document as dicts, lists, strings and numbers; raises :class:`YamlRefusedError`."""
     try:
         depth = 0
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
             if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-                raise YamlRefused(_line(event.start_mark), "plain values", "an anchor or alias")
+                raise YamlRefusedError(_line(event.start_mark), "plain values", "an anchor or alias")
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > MAX_DEPTH:
-                raise YamlRefused(_line(event.start_mark), f"at most {MAX_DEPTH} levels", "more")
+                raise YamlRefusedError(_line(event.start_mark), f"at most {MAX_DEPTH} levels", "more")
         return yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader
     except yaml.MarkedYAMLError as error:
-        raise YamlRefused(_line(error.problem_mark), "YAML or JSON", error.problem or "something else") from None
-    except YamlRefused:
+        raise YamlRefusedError(_line(error.problem_mark), "YAML or JSON", error.problem or "something else") from None
+    except YamlRefusedError:
         raise
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise YamlRefused("start of file", "YAML or JSON", str(error)[:200]) from None
+        raise YamlRefusedError("start of file", "YAML or JSON", str(error)[:200]) from None
 
 
 def _line(mark: Any) -> str:

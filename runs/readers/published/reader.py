@@ -14,8 +14,8 @@ from runs.domain.metrics import metric, setting_spec
 from runs.domain.records import Provenance, RunRecord, Source
 from runs.domain.scenarios import Offer, Scenario
 from runs.domain.units import DomainError, NumberLocale, parse_printed, unit
-from runs.readers.base import Reader, Reading, ReadError, ReadRun, Upload
-from runs.readers.plainyaml import YamlRefused, load_yaml
+from runs.readers.base import Reader, ReadError, Reading, ReadRun, Upload
+from runs.readers.published.plainyaml import YamlRefusedError, load_yaml
 
 FORMAT = "published-runs"
 MARK = "likewise: published-runs/1"
@@ -132,7 +132,7 @@ def read(upload: Upload) -> Reading:
     """Every run, source and scenario in the file; raises ReadError at the first thing that is not as documented."""
     try:
         data = msgspec.convert(load_yaml(upload.text), type=_FileIn)
-    except YamlRefused as refused:
+    except YamlRefusedError as refused:
         raise ReadError(upload.name, refused.place, refused.expected, refused.seen) from None
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at ")

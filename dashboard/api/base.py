@@ -1,0 +1,71 @@
+"""What every view of the API shares: bodies of known length, scopes and roles, strict query parameters."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from django.conf import settings
+from rest_framework.permissions import SAFE_METHODS, BasePermission, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.serializers import Serializer, ValidationError
+from rest_framework.views import APIView
+
+from dashboard.api.errors import LengthRequired, TooLarge
+from runs.services import tokens
+from runs.services.answers import Problem
+
+if TYPE_CHECKING:
+    from runs.models import User
+
+DRAIN_BYTES = 32 * 1024 * 1024
+SLACK_BYTES = 1024 * 1024
+
+
+class InScope(BasePermission):
+    """Reading needs the scope ``read``; writing needs ``write`` and a role that may. A session has every scope."""
+
+    message = "This token or role may not do that."
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return tokens.may(request.user, request.auth, write=request.method not in SAFE_METHODS)
+
+
+class ApiView(APIView):
+    permission_classes: Sequence[type[BasePermission]] = (IsAuthenticated, InScope)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        # Before login is looked at: with a session, that reads the body for its CSRF token.
+        self._bound_body(request)
+        super().initial(request, *args, **kwargs)
+
+    def _bound_body(self, request: Request) -> None:
+        if request.META.get("HTTP_TRANSFER_ENCODING") and not request.META.get("CONTENT_LENGTH"):
+            raise LengthRequired
+        length = int(request.META.get("CONTENT_LENGTH") or 0)
+        limit: int = settings.LIKEWISE_MAX_UPLOAD_BYTES + SLACK_BYTES
+        if length > limit:
+            self._drain(request)
+            seen = Problem(
+                "", "body", f"at most {settings.LIKEWISE_MAX_UPLOAD_BYTES} bytes in one upload", f"{length} bytes"
+            )
+            raise TooLarge("The request is too large.", seen)
+
+    def _drain(self, request: Request) -> None:
+        """Reads a bounded part of a body that nobody wants: a client that is cut off early sees no answer at all."""
+        left = DRAIN_BYTES
+        while left > 0 and (chunk := request._request.read(min(left, 65536))):  # noqa: SLF001
+            left -= len(chunk)
+
+
+def user_of(request: Request) -> "User":
+    """The user of a request that has passed :class:`IsAuthenticated`."""
+    return cast("User", request.user)
+
+
+def query(request: Request, serializer_class: type[Serializer[Any]]) -> dict[str, Any]:
+    """The query parameters by their serializer; a parameter that it does not know is refused by name."""
+    serializer = serializer_class(data=request.query_params)
+    unknown = sorted(set(request.query_params) - set(serializer.fields))
+    if unknown:
+        raise ValidationError({name: f"unknown; known: {', '.join(serializer.fields)}" for name in unknown})
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)

@@ -1,0 +1,94 @@
+"""API tokens: issued once in full, kept as a digest, narrowed by scopes, revoked by their owner."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth import authenticate
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+from django.http import HttpRequest
+
+from runs.models import ApiToken, User
+from runs.services.answers import MissingError, Problem, RefusedError
+
+SCOPES = ("read", "write")
+MAX_TOKENS = 50
+WRITERS = frozenset({User.Role.ANALYST, User.Role.OPERATOR, User.Role.ADMIN})
+
+
+@dataclass(frozen=True)
+class TokenItem:
+    """A token as its owner sees it later: never its text."""
+
+    id: str
+    name: str
+    scopes: tuple[str, ...]
+    created: dt.datetime
+    expires: dt.datetime | None
+    last_used: dt.datetime | None
+
+
+@dataclass(frozen=True)
+class IssuedToken:
+    """A token just made. ``token`` is shown this once."""
+
+    token: str
+    item: TokenItem
+
+
+def login(
+    *, request: HttpRequest, username: str, password: str, name: str = "", scopes: Sequence[str] = SCOPES
+) -> IssuedToken:
+    """A token for a name and password. Raises RefusedError (``login_failed``, ``locked_out``, ``too_many_tokens``)."""
+    user = authenticate(request=request, username=username, password=password)
+    if not isinstance(user, User):
+        if getattr(request, "axes_locked_out", False):
+            raise RefusedError("locked_out", "Too many failed logins; try again later.")
+        raise RefusedError("login_failed", "That name and password do not belong together.")
+    return issue(user=user, name=name, scopes=scopes)
+
+
+@transaction.atomic
+def issue(*, user: User, name: str = "", scopes: Sequence[str] = SCOPES) -> IssuedToken:
+    if ApiToken.objects.filter(user=user).count() >= MAX_TOKENS:
+        raise RefusedError("too_many_tokens", f"There are {MAX_TOKENS} tokens already; revoke one first.")
+    row, text = ApiToken.objects.create(user=user, name=name or "token", scopes=list(scopes))
+    return IssuedToken(text, _item(row))
+
+
+def list_tokens(*, user: User) -> tuple[TokenItem, ...]:
+    return tuple(_item(row) for row in ApiToken.objects.filter(user=user).order_by("-created"))
+
+
+def revoke(*, user: User, token_id: str) -> None:
+    """Ends a token. Raises MissingError where the user has none of that id."""
+    for row in ApiToken.objects.filter(user=user):
+        if _item(row).id == token_id:
+            row.delete()
+            return
+    seen = Problem("", "token", "the id of a token of yours", token_id)
+    raise MissingError("token_not_found", "There is no such token.", seen)
+
+
+def revoke_current(*, token: object) -> None:
+    """Ends the token that a request came with."""
+    if isinstance(token, ApiToken):
+        token.delete()
+
+
+def may(user: AbstractBaseUser | AnonymousUser, token: object, *, write: bool) -> bool:
+    """Whether a user may read or write, with a token (its scopes count) or without one (a session has them all)."""
+    if isinstance(token, ApiToken) and ("write" if write else "read") not in token.scopes:
+        return False
+    return not write or may_write(user)
+
+
+def may_write(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Whether a user may add and change runs: analysts, operators and administrators."""
+    return isinstance(user, User) and (user.is_superuser or user.role in WRITERS)
+
+
+def _item(row: ApiToken) -> TokenItem:
+    return TokenItem(row.digest[:16], row.name, tuple(row.scopes), row.created, row.expiry, row.last_used)
