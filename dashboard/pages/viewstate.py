@@ -30,9 +30,7 @@ class CompareState:
             if isinstance(value, str) and value.strip() and (name in SCENARIO_FIELDS or name.startswith(OFFER_PREFIX))
         }
         baseline = query.get("baseline", "")
-        return cls(
-            runs, baseline if baseline in runs else "", query.get("only_differences") == "1", scenario
-        )
+        return cls(runs, baseline if baseline in runs else "", query.get("only_differences") == "1", scenario)
 
     @property
     def query(self) -> str:

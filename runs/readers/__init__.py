@@ -30,7 +30,9 @@ def read(upload: Upload) -> Reading:
         raise ReadError(upload.name, "the start", "a file of one format", f"one that could be {names}")
     if not claiming:
         known = "; ".join(reader.title for reader in READERS)
-        raise UnknownFormatError(upload.name, "the start", f"one of: {known}", excerpt(upload.head.lstrip("\ufeff"), 100))
+        raise UnknownFormatError(
+            upload.name, "the start", f"one of: {known}", excerpt(upload.head.lstrip("\ufeff"), 100)
+        )
     return claiming[0].read(upload)
 
 
