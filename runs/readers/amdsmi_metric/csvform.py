@@ -8,7 +8,17 @@ import polars as pl
 from runs.domain.records import Remark
 from runs.domain.trace import PowerTrace
 from runs.readers.amdsmi_metric.fields import METRIC, MONITOR, MONITOR_FIELD, POWER_FIELDS, filled_field
-from runs.readers.base import Header, RawSamples, ReadError, Table, Upload, build_trace, find_header, gpu_label, read_table
+from runs.readers.base import (
+    Header,
+    RawSamples,
+    ReadError,
+    Table,
+    Upload,
+    build_trace,
+    find_header,
+    gpu_label,
+    read_table,
+)
 
 
 def is_header(cells: Sequence[str]) -> bool:

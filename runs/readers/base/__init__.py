@@ -11,7 +11,15 @@ from runs.readers.base.contract import (
     excerpt,
 )
 from runs.readers.base.jsondocs import MAX_DOCUMENTS, JsonDocuments, json_documents, line_and_column
-from runs.readers.base.samples import MAX_GPUS, MAX_SAMPLES, RawSamples, build_trace, gpu_label, is_missing_word, watts_of
+from runs.readers.base.samples import (
+    MAX_GPUS,
+    MAX_SAMPLES,
+    RawSamples,
+    build_trace,
+    gpu_label,
+    is_missing_word,
+    watts_of,
+)
 from runs.readers.base.tables import Header, Table, find_header, read_table
 from runs.readers.base.unpack import unpack
 
