@@ -12,7 +12,7 @@ READERS: tuple[Reader, ...] = (
     nvidia_smi.READER,
 )
 
-__all__ = ["READERS", "ReadError", "Reading", "UnknownFormatError", "Upload", "read", "unpack"]
+__all__ = ["READERS", "ReadError", "Reader", "Reading", "UnknownFormatError", "Upload", "read", "unpack"]
 
 _ARCHIVES = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip file", b"%PDF": "a PDF", b"\x89PNG": "a picture"}
 
