@@ -81,7 +81,7 @@ def test_gap_is_bridged_but_not_covered() -> None:
     assert codes(found) == {"gap", "under-covered"} and not found.valid
 
 
-@pytest.mark.parametrize(("step", "flagged"), [(3.0, False), (3.25, True)])
+@pytest.mark.parametrize(("step", "flagged"), [(3.0, False), (3.125, True)])
 def test_gap_limit_of_three_seconds(step: float, flagged: bool) -> None:
     rows = steady("0", 0, 50) + steady("0", 50 + step, 200)
     assert ("gap" in codes(analyse(trace(rows), window(0, 150)))) is flagged
