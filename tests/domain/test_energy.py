@@ -49,7 +49,7 @@ def test_staggered_gpus() -> None:
 
 def test_mean_is_by_time_not_by_samples() -> None:
     """Ten samples a second at 100 W, then one a second at 700 W: the same time each but for the step between."""
-    rows = [(t / 10, "0", 100.0) for t in range(0, 101)] + [(float(t), "0", 700.0) for t in range(11, 21)]
+    rows = [(t / 10, "0", 100.0) for t in range(101)] + [(float(t), "0", 700.0) for t in range(11, 21)]
     found = analyse(trace(rows), window(0, 20))
     assert found.mean_w == pytest.approx((10 * 100 + 400 + 9 * 700) / 20)
 
