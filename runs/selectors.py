@@ -280,6 +280,13 @@ def records(public_ids: Sequence[str]) -> dict[str, RunRecord]:
     return store.load(public_ids)
 
 
+def names(public_ids: Sequence[str]) -> dict[str, str]:
+    """Labels by public id; ids that are no run's are left out."""
+    if not public_ids:
+        return {}
+    return dict(Run.objects.filter(public_id__in=public_ids).values_list("public_id", "label"))
+
+
 def revisions(public_ids: Sequence[str]) -> dict[str, int]:
     """The revision of each run: with the ids, what a cached comparison depends on."""
     return dict(Run.objects.filter(public_id__in=public_ids).values_list("public_id", "revision"))

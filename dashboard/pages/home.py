@@ -1,6 +1,6 @@
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "home.html")
+    return redirect("runs")

@@ -35,7 +35,9 @@ class ScenarioForm:
         for name, text in state.scenario.items():
             value = typed_decimal(text)
             if value is None:
-                errors.append(_("%(name)s: expected a number such as 0.10, saw “%(text)s”.") % {"name": name, "text": text})
+                errors.append(
+                    _("%(name)s: expected a number such as 0.10, saw “%(text)s”.") % {"name": name, "text": text}
+                )
                 continue
             try:
                 used = _changed(used, name, value)

@@ -23,17 +23,14 @@ class CompareState:
 
     @classmethod
     def of(cls, query: QueryDict) -> Self:
-        runs = dict.fromkeys(key.strip() for text in query.getlist("runs") for key in text.split(","))
-        runs.pop("", None)
+        runs = picked_runs(query)
         scenario = {
             name: value.strip()
             for name, value in query.items()
             if isinstance(value, str) and value.strip() and (name in SCENARIO_FIELDS or name.startswith(OFFER_PREFIX))
         }
         baseline = query.get("baseline", "")
-        return cls(
-            tuple(runs), baseline if baseline in runs else "", query.get("only_differences") == "1", scenario
-        )
+        return cls(runs, baseline if baseline in runs else "", query.get("only_differences") == "1", scenario)
 
     @property
     def query(self) -> str:
@@ -65,6 +62,13 @@ class CompareState:
         place = order.index(key)
         order.insert(max(0, place + step), order.pop(place))
         return replace(self, runs=tuple(order), baseline=self.baseline or self.runs[0])
+
+
+def picked_runs(query: QueryDict) -> tuple[str, ...]:
+    """The runs an address names, each once and in order, whether drawn together by commas or one by one."""
+    runs = dict.fromkeys(key.strip() for text in query.getlist("runs") for key in text.split(","))
+    runs.pop("", None)
+    return tuple(runs)
 
 
 def typed_decimal(text: str) -> Decimal | None:

@@ -103,7 +103,15 @@ def _note(caveat: Caveat, number: int, locale: Locale) -> Note:
         template = _("allows at most: {grade}")
         ceiling = say(template, locale).format(grade=say(caveat.ceiling.value, locale))
     name = f"{letter(caveat.run)}{number}"
-    return Note(name, f"caveat-{name}", title(caveat, locale), sentence(caveat, locale), badge, _concerns(caveat, locale), ceiling)
+    return Note(
+        name,
+        f"caveat-{name}",
+        title(caveat, locale),
+        sentence(caveat, locale),
+        badge,
+        _concerns(caveat, locale),
+        ceiling,
+    )
 
 
 def _concerns(caveat: Caveat, locale: Locale) -> str:

@@ -90,7 +90,8 @@ class PowerAnalysis:
     """Power of a run's active GPUs over its window (design, section 7).
 
     ``mean_w`` is the time-weighted mean of the sum, ``energy_j`` its integral; None where the log cannot say. Shares
-    are 0 to 1. ``valid`` is the verdict and ``reasons`` what speaks against it.
+    are 0 to 1. ``valid`` is the verdict and ``reasons`` what speaks against it. ``mean_low_w`` to ``mean_high_w`` is
+    where the mean lies when the window's edges move by their uncertainty; None where they have none.
     """
 
     gpus: tuple[str, ...]
@@ -111,6 +112,8 @@ class PowerAnalysis:
     valid: bool
     reasons: tuple[Remark, ...] = ()
     log_sha256: str = ""
+    mean_low_w: float | None = None
+    mean_high_w: float | None = None
 
 
 @cache

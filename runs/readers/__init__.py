@@ -4,15 +4,15 @@ from runs.readers import amdsmi_metric, amdsmi_static, nvidia_smi, published, vl
 from runs.readers.base import Reader, ReadError, Reading, UnknownFormatError, Upload, excerpt, unpack
 
 READERS: tuple[Reader, ...] = (
-    published.READER,
     vllm_serve.RESULT,
     vllm_serve.CONSOLE,
     amdsmi_metric.READER,
     amdsmi_static.READER,
     nvidia_smi.READER,
+    published.READER,
 )
 
-__all__ = ["READERS", "ReadError", "Reading", "UnknownFormatError", "Upload", "read", "unpack"]
+__all__ = ["READERS", "ReadError", "Reader", "Reading", "UnknownFormatError", "Upload", "read", "unpack"]
 
 _ARCHIVES = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip file", b"%PDF": "a PDF", b"\x89PNG": "a picture"}
 
@@ -30,7 +30,9 @@ def read(upload: Upload) -> Reading:
         raise ReadError(upload.name, "the start", "a file of one format", f"one that could be {names}")
     if not claiming:
         known = "; ".join(reader.title for reader in READERS)
-        raise UnknownFormatError(upload.name, "the start", f"one of: {known}", excerpt(upload.head.lstrip("\ufeff"), 100))
+        raise UnknownFormatError(
+            upload.name, "the start", f"one of: {known}", excerpt(upload.head.lstrip("\ufeff"), 100)
+        )
     return claiming[0].read(upload)
 
 

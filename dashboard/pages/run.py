@@ -1,0 +1,98 @@
+"""One run: its page, its files, and a power log added to it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard.pages.locale import locale_of
+from dashboard.pages.upload_form import MetaForm, incoming, problems_of
+from dashboard.render import runpage
+from dashboard.render.charts import Chart
+from dashboard.render.numbers import Locale
+from dashboard.render.power_chart import power_chart
+from dashboard.render.thin import is_thinned, power_series
+from dashboard.render.wording import setting_value
+from runs import selectors
+from runs.domain.derived import figures
+from runs.domain.records import RunRecord
+from runs.domain.zones import localise
+from runs.services.answers import RefusedError
+from runs.services.power import attach_power
+
+
+@require_GET
+def run(request: HttpRequest, key: str) -> HttpResponse:
+    return render(request, "runs/run.html", run_context(key, locale_of(request)))
+
+
+def run_context(key: str, locale: Locale, **more: Any) -> dict[str, Any]:
+    detail = selectors.run_detail(key)
+    if detail is None:
+        raise Http404
+    record = detail.record
+    found = figures(record)
+    return {
+        "place": "runs",
+        "detail": detail,
+        "record": record,
+        "badges": runpage.run_badges(record, locale),
+        "facts": runpage.head_facts(record, locale),
+        "settings": runpage.settings_table(record, locale),
+        "figures": runpage.figure_groups(found, locale),
+        "latency": runpage.latency_table(found, locale),
+        "window": runpage.window_view(record.window, locale) if record.window else None,
+        "power": runpage.power_view(record.power, locale) if record.power else None,
+        "chart": run_chart(key, record, locale),
+        "others": similar(key, record),
+        "form": MetaForm(),
+        "workload_words": setting_value(record.setting("isl"), locale),
+        **more,
+    }
+
+
+def run_chart(key: str, record: RunRecord, locale: Locale) -> Chart | None:
+    found = selectors.run_trace(key) if record.power else None
+    if found is None or record.power is None:
+        return None
+    trace = localise(found.trace, found.time_zone) if found.trace.clock == "local" else found.trace
+    cap = record.setting("power_cap_w")
+    watts = float(cap.value) if cap.is_known and isinstance(cap.value, int | float) else None
+    series = power_series(trace, record.power)
+    return power_chart(record.power, series, watts, locale, thinned=is_thinned(trace))
+
+
+def similar(key: str, record: RunRecord) -> list[selectors.RunItem]:
+    """Runs of the same model and workload, to compare with."""
+    model = record.setting("model")
+    wanted = selectors.RunFilter(model=[str(model.value)]) if model.is_known and model.value else selectors.RunFilter()
+    page = selectors.list_runs(wanted, sort="-per_gpu_total", limit=24)
+    return [item for item in page.items if item.id != key]
+
+
+@require_GET
+def run_file(request: HttpRequest, key: str, sha256: str) -> FileResponse:
+    artifact = selectors.run_file(key, sha256)
+    if artifact is None:
+        raise Http404
+    # Never shown in place: a file is whatever its uploader made of it.
+    return FileResponse(
+        artifact.content.open("rb"), as_attachment=True, filename=artifact.name, content_type="application/octet-stream"
+    )
+
+
+@require_POST
+def run_power(request: HttpRequest, key: str) -> HttpResponse:
+    form = MetaForm.of(request.POST)
+    files = incoming(request)
+    try:
+        meta = form.meta(uploader=request.user.get_username())
+        attach_power(run_id=key, meta=meta, user=request.user, file=files[0] if files else None)  # type: ignore[arg-type]
+    except RefusedError as error:
+        context = run_context(key, locale_of(request), form=form, problems=problems_of(error))
+        return render(request, "runs/run.html", context, status=400)
+    messages.success(request, _("The power log was added to the run."), extra_tags="good")
+    return redirect("run", key)
