@@ -79,7 +79,7 @@ def test_a_chunked_body(analyst: Any) -> None:
 def test_two_formats_that_claim_one_file(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     from runs import readers
 
-    twin = readers.READERS[1]
+    twin = next(reader for reader in readers.READERS if reader.format == "vllm_serve")
     monkeypatch.setattr(readers, "READERS", (twin, twin))
     problem = only_problem(api.upload({"result.json": vllm_result()}))
     assert problem["expected"] == "a file of one format"

@@ -214,7 +214,8 @@ def test_the_series_keeps_its_extremes(api: Api) -> None:
     run = api.upload(files, {"time_zone": "UTC", "active_gpus": [0]}).json()["runs"][0]
     series = api.get(f"/runs/{run['id']}/power/series", points=10).json()
     (gpu,) = series["gpus"]
-    assert (gpu["samples"], len(gpu["t"]), gpu["cap_w"]) == (121, 10, 1000)
+    assert (gpu["active"], gpu["cap_w"]) == (True, 1000)
+    assert 2 <= len(gpu["t"]) <= 10
     assert (gpu["t"][0], gpu["t"][-1]) == (NOON - 10, NOON + 110)
     assert series["window"]["start"] == NOON
 
