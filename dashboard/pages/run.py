@@ -80,7 +80,7 @@ def run_file(request: HttpRequest, key: str, sha256: str) -> FileResponse:
         raise Http404
     # Never shown in place: a file is whatever its uploader made of it.
     return FileResponse(
-        artifact.content.open("rb"), as_attachment=True, filename=artifact.name, content_type="application/octet-stream"
+        artifact.open(), as_attachment=True, filename=artifact.name, content_type="application/octet-stream"
     )
 
 
