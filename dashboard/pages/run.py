@@ -14,7 +14,7 @@ from dashboard.render import runpage
 from dashboard.render.charts import Chart
 from dashboard.render.numbers import Locale
 from dashboard.render.power_chart import power_chart
-from dashboard.render.thin import is_thinned, power_series
+from dashboard.render.power_series import is_thinned, power_series
 from runs import selectors
 from runs.domain.derived import figures
 from runs.domain.records import RunRecord
@@ -72,7 +72,7 @@ def similar(key: str, record: RunRecord) -> list[selectors.RunItem]:
 
 
 @require_GET
-def run_file(request: HttpRequest, key: str, sha256: str) -> FileResponse:
+def run_file(_request: HttpRequest, key: str, sha256: str) -> FileResponse:
     artifact = selectors.run_file(key, sha256)
     if artifact is None:
         raise Http404
