@@ -163,7 +163,8 @@ def _number(figure: Figure, value: Any) -> float | None:
 
 def _bar_chart(kind: str, title: str, panels: list[Panel], locale: Locale) -> Chart:
     most = max(len(panel.bars) for panel in panels)
-    height = 76 + most * (46 if kind == "kilowatt" else 42)
+    lines = max(_tick(bar, kind).count("<br>") + 1 for panel in panels for bar in panel.bars)
+    height = 76 + most * (18 * lines + 14)
     data: list[dict[str, Any]] = []
     shape = layout(height, **({"grid": {"rows": 1, "columns": 2, "xgap": 0.18}} if len(panels) > 1 else {}))
     for number, panel in enumerate(panels, start=1):
