@@ -117,7 +117,7 @@ def _note(caveat: Caveat, number: int, locale: Locale, titles: Mapping[str, str]
         name,
         f"caveat-{name}",
         title(caveat, locale),
-        sentence(caveat, locale),
+        sentence(caveat, locale, titles),
         badge,
         _concerns(caveat, locale),
         ceiling,

@@ -4,6 +4,7 @@ import textwrap
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dashboard.render.caveats import letter
 from dashboard.render.chart_theme import (
     CONFIG,
     DARK,
@@ -65,6 +66,7 @@ class Bar:
     house: bool
     low: float | None = None
     high: float | None = None
+    letter: str = ""
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,8 @@ def row_bars(
             continue
         head = comparison.runs[place]
         house = head.provenance is not Provenance.PUBLISHED
-        bars.append(figure_bar(cell.figure, head.label, locale, house=house, words=words))
+        bar = figure_bar(cell.figure, head.label, locale, house=house, words=words)
+        bars.append(replace(bar, letter=letter(place)))
     return bars
 
 
@@ -174,10 +177,25 @@ def _bar_chart(kind: str, title: str, panels: list[Panel], locale: Locale) -> Ch
         shape[f"xaxis{suffix}"] = number_axis(panel.title, range=[0, longest * 1.22])
         shape[f"yaxis{suffix}"] = name_axis(**({"showticklabels": False, "matches": "y"} if number > 1 else {}))
     themes = {"light": theme_patch(LIGHT, len(panels)), "dark": theme_patch(DARK, len(panels))}
-    payload = {"data": data, "layout": shape, "config": CONFIG, "themes": themes}
+    payload = {"data": data, "layout": shape, "config": CONFIG, "themes": themes, "narrow": _narrow(panels, kind)}
     head, numbers = _numbers(panels, locale)
     words = bars_sentence(title, panels, locale)
     return Chart(kind, title, words, payload, head, numbers, height, _key(panels, locale))
+
+
+def _narrow(panels: list[Panel], kind: str) -> dict[str, Any]:
+    """What is laid out otherwise on a narrow screen: letters of runs for their labels, as in the table beside."""
+    bars = panels[0].bars
+    patch: dict[str, Any] = {
+        "yaxis.tickvals": [_tick(bar, kind) for bar in bars],
+        "yaxis.ticktext": [
+            f"{bar.letter}<br>{escape(bar.words)}" if kind == "kilowatt" else bar.letter for bar in bars
+        ],
+    }
+    for number in range(1, len(panels) + 1):
+        axis = "xaxis" if number == 1 else f"xaxis{number}"
+        patch |= {f"{axis}.nticks": 4, f"{axis}.tickangle": 0}
+    return patch
 
 
 def _numbers(panels: list[Panel], locale: Locale) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
@@ -186,7 +204,9 @@ def _numbers(panels: list[Panel], locale: Locale) -> tuple[tuple[str, ...], tupl
     rows: dict[tuple[str, str], list[str]] = {}
     for place, panel in enumerate(panels):
         for bar in panel.bars:
-            rows.setdefault((bar.name, bar.words), [say(_("not stated"), locale)] * len(panels))[place] = bar.text
+            rows.setdefault((f"{bar.letter} · {bar.name}", bar.words), [say(_("not stated"), locale)] * len(panels))[
+                place
+            ] = bar.text
     return head, tuple((name, *texts, words) for (name, words), texts in rows.items())
 
 
