@@ -49,20 +49,18 @@ def claims(upload: Upload) -> bool:
 def read(upload: Upload) -> Reading:
     """The cap of every GPU. Raises ReadError where no GPU has one, or a value is no power."""
     remarks: list[Remark] = []
-    caps: dict[str, GpuCap] = {}
+    found: dict[str, GpuCap | None] = {}
     for gpu, place, limits in _entries(upload, remarks):
-        if len(caps) >= MAX_GPUS:
-            raise ReadError(upload.name, place, f"at most {MAX_GPUS} GPUs", "more")
         cap = _cap(upload, gpu, place, limits)
-        if cap is None:
-            remarks.append(Remark("no-cap", f"GPU {gpu} states no power cap", place))
-        elif gpu in caps and caps[gpu] != cap:
-            raise ReadError(upload.name, place, f"one cap for GPU {gpu}", f"{caps[gpu].cap_w} W and {cap.cap_w} W")
-        else:
-            caps[gpu] = cap
+        if found.setdefault(gpu, cap) != cap:
+            raise ReadError(upload.name, place, f"one cap for GPU {gpu}", "two different ones in one file")
+        if len(found) > MAX_GPUS:
+            raise ReadError(upload.name, place, f"at most {MAX_GPUS} GPUs", "more")
+    remarks.extend(Remark("no-cap", f"GPU {gpu} states no power cap") for gpu, cap in found.items() if cap is None)
+    caps = tuple(cap for cap in found.values() if cap is not None)
     if not caps:
         raise ReadError(upload.name, "", "the power cap of a GPU (amd-smi static --limit)", "none")
-    return Reading(FORMAT, caps=tuple(caps.values()), remarks=tuple(remarks))
+    return Reading(FORMAT, caps=caps, remarks=tuple(remarks))
 
 
 def _entries(upload: Upload, remarks: list[Remark]) -> Iterator[tuple[str, str, Limits]]:

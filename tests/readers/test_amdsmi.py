@@ -154,5 +154,7 @@ def test_a_cap_below_the_maximum_and_one_not_stated() -> None:
     reading = read(upload(rows))
     assert reading.caps == (GpuCap("0", 800.0, 1400.0),)
     assert [remark.code for remark in reading.remarks] == ["no-cap"]
+    with pytest.raises(ReadError, match="one cap for GPU 0"):
+        read(upload(rows + "0,1400,0,700\n"))
     with pytest.raises(ReadError, match="the power cap of a GPU"):
         read(upload("gpu,max_power,min_power,socket_power\n0,1400,0,N/A\n"))

@@ -66,12 +66,14 @@ def test_without_a_header_it_is_refused() -> None:
 
 
 def test_dmon_is_refused_with_what_to_log_instead() -> None:
-    with pytest.raises(ReadError, match="--query-gpu=timestamp,index,power.draw.*dmon"):
+    with pytest.raises(ReadError, match=r"--query-gpu=timestamp,index,power\.draw.*dmon"):
         from_sample("dmon_o_DT.txt")
 
 
 def test_without_a_timestamp_it_is_a_snapshot() -> None:
-    found = trace("index, temperature.gpu, power.draw [W], memory.used [MiB]\n0, 40, 356.29 W, 1 MiB\n1, 3, 117.36 W, 2 MiB\n")
+    found = trace(
+        "index, temperature.gpu, power.draw [W], memory.used [MiB]\n0, 40, 356.29 W, 1 MiB\n1, 3, 117.36 W, 2 MiB\n"
+    )
     assert (found.watts.tolist(), found.clock, codes(found)) == ([356.29, 117.36], "none", ["no-time"])
 
 

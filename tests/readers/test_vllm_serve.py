@@ -1,6 +1,7 @@
 """``vllm bench serve``: values read off the sample files by eye, and every shape and fork."""
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -105,7 +106,7 @@ def test_bom_and_crlf() -> None:
 
 
 def test_a_lone_cut_object_is_refused_with_its_place() -> None:
-    with pytest.raises(ReadError, match="line 1, column 2127.*cut off"):
+    with pytest.raises(ReadError, match=r"line 1, column 2127.*cut off"):
         read(sample("vllm_serve", "hardcase_truncated.json"))
 
 
@@ -245,11 +246,13 @@ P99 ITL (ms):                            108.90
 def test_the_console_block_keeps_its_rounding() -> None:
     record = only(read(upload(CONSOLE, "run.log")))
     ttft, total = record.quantity("ttft:mean"), record.quantity("total_throughput")
-    assert ttft is not None and total is not None
+    assert ttft is not None
+    assert total is not None
     low_high = ttft.interval()
     assert low_high is not None
     assert (str(ttft.value), str(low_high.low), str(low_high.high)) == ("0.38233", "0.382325", "0.382335")
-    assert total.printed is not None and total.printed.text == "11095.36"
+    assert total.printed is not None
+    assert total.printed.text == "11095.36"
     assert (record.setting("isl").value, record.setting("osl").value) == (493, 256)  # 98504 / 200 = 492.52
     assert record.setting("temperature").value == 0.0
     assert (record.requests.attempted, record.requests.failed) == (201, 1)
@@ -267,3 +270,16 @@ def test_the_console_block_keeps_its_rounding() -> None:
 def test_a_console_block_that_is_refused(old: str, new: str, words: str) -> None:
     with pytest.raises(ReadError, match=words):
         read(upload(CONSOLE.replace(old, new), "run.log"))
+
+
+def test_a_console_log_of_blank_lines_takes_no_time() -> None:
+    padded = CONSOLE.replace("Failed requests", "\n" * 200_000 + "Failed requests")
+    started = time.perf_counter()
+    assert only(read(upload(padded, "run.log"))).requests.failed == 1
+    assert time.perf_counter() - started < 5  # a pattern that backtracks over the blank lines takes minutes
+
+
+def test_no_file_makes_remarks_without_end() -> None:
+    odd = {f"p{index / 1000}_ttft_ms": 1.0 for index in range(3000)}
+    pairs = {f"key{index}": "value" for index in range(3000)}
+    assert len(only(read(upload(result(**odd, **pairs)))).remarks) < 200

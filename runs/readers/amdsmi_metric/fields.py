@@ -38,6 +38,7 @@ class Samples:
     tool: str = METRIC
     found: list[Sample] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
+    without_power: int = 0
 
     def add(self, sample: Sample) -> None:
         if len(self.found) >= MAX_SAMPLES:
@@ -50,6 +51,9 @@ class Samples:
         if any(timed) and not all(timed):
             place = self.found[timed.index(False)].place
             raise ReadError(self.upload.name, place, "a timestamp, as other samples have", "none")
+        if self.without_power:
+            said = f"{self.without_power} elements have no power field at all and were left out"
+            self.remarks.append(Remark("no-power", said))
         filled, remark = filled_field({name: self._column(name) for name in self._fields()})
         times = np.array([sample.time for sample in self.found], dtype=np.float64) if any(timed) else None
         limits = {sample.gpu: sample.limit_w for sample in self.found}

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from runs.domain.records import Remark
 from runs.domain.trace import PowerTrace
 from runs.readers.amdsmi_metric.fields import MONITOR, MONITOR_FIELD, POWER_FIELDS, Sample, Samples
 from runs.readers.base import ReadError, Upload, clean_text, excerpt, json_documents, watts_of
@@ -42,7 +41,7 @@ def _add(samples: Samples, element: dict[str, Any], place: str) -> None:
     else:
         raw = {}
     if not raw:
-        samples.remarks.append(Remark("no-power", "an element without any power field was left out", place))
+        samples.without_power += 1
         return
     watts = {name: _watts(samples.upload, value, f"{place}, {name}") for name, value in raw.items()}
     limit = watts_of(element.get("max_power"))

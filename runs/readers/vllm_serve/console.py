@@ -13,8 +13,8 @@ FORMAT = "vllm_serve_console"
 TITLE = "Serving Benchmark Result"
 SEARCHED = 4 << 20  # progress bars can push the block far down, not for ever
 
-_BLOCK = re.compile(r"^=+ Serving Benchmark Result =+\s*$(.*?)(^={20,}\s*$|\Z)", re.MULTILINE | re.DOTALL)
-_LINE = re.compile(r"^\s*([A-Za-z][^:\n]*?):[ \t]+(\S+)[ \t]*\r?$", re.MULTILINE)
+_BLOCK = re.compile(r"^=+ Serving Benchmark Result =+[ \t\r]*$(.*?)(^={20,}[ \t\r]*$|\Z)", re.MULTILINE | re.DOTALL)
+_LINE = re.compile(r"^[ \t]*([A-Za-z][^:\n]*?):[ \t]+(\S+)[ \t]*\r?$", re.MULTILINE)
 _LATENCY = re.compile(r"(Mean|Median|P\d+(?:\.\d+)?) (TTFT|TPOT|ITL|E2EL) \(ms\)")
 _ARGUMENT = r"\b{}=('[^'\n]*'|[^,)\n]+)"
 

@@ -7,8 +7,11 @@ from runs.domain.facts import Basis, Evidence, Quantity
 from runs.domain.metrics import BY_KEY, LATENCY_STATS
 from runs.domain.records import Remark
 from runs.domain.units import convert
+from runs.readers.base import clean_text
 from runs.readers.vllm_serve.documents import Document, Scalar
 from runs.readers.vllm_serve.keys import FIGURES, LATENCY, MAY_BE_ZERO
+
+MAX_REMARKS = 100
 
 
 class Figures:
@@ -86,7 +89,8 @@ class Figures:
         )  # fmt: skip
 
     def _remark(self, code: str, text: str, key: str) -> None:
-        self.remarks.append(Remark(code, text, f"{self.document.place}, {key}"))
+        if len(self.remarks) < MAX_REMARKS:
+            self.remarks.append(Remark(code, clean_text(text), f"{self.document.place}, {clean_text(key, 60)}"))
 
 
 def as_number(value: Scalar) -> float | None:

@@ -1,0 +1,98 @@
+"""Errata: what later turned out about a figure. Nothing is overwritten; the effective record is worked out anew."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from enum import StrEnum
+
+from runs.domain.evaluations import Evaluation
+from runs.domain.facts import Evidence, Printed, Quantity, Status, inherited
+from runs.domain.records import RunRecord
+from runs.domain.units import DomainError, NumberLocale, parse_printed
+
+
+class ErratumKind(StrEnum):
+    """``corrected``: the number was wrong. ``superseded``: a newer build or run replaces it. ``historical``: measured
+    before a change that matters. ``withdrawn``: no longer valid. ``statement``: said about it, changes nothing."""
+
+    CORRECTED = "corrected"
+    SUPERSEDED = "superseded"
+    HISTORICAL = "historical"
+    WITHDRAWN = "withdrawn"
+    STATEMENT = "statement"
+
+
+_STATUS = {
+    ErratumKind.CORRECTED: Status.CORRECTED,
+    ErratumKind.SUPERSEDED: Status.SUPERSEDED,
+    ErratumKind.HISTORICAL: Status.HISTORICAL,
+    ErratumKind.WITHDRAWN: Status.WITHDRAWN,
+}
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """One erratum. ``metric`` empty: the whole run (or evaluation, or source). ``old`` and ``new`` are the printed or
+    measured values as text; ``new`` is read by ``locale`` in the unit of the figure it corrects."""
+
+    kind: ErratumKind
+    date: str
+    reason: str
+    who: str
+    metric: str = ""
+    old: str = ""
+    new: str = ""
+    locale: NumberLocale = "plain"
+    successor: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.reason.strip():
+            raise DomainError("an erratum says why")
+        if self.kind is ErratumKind.CORRECTED and not (self.metric and self.new):
+            raise DomainError("a correction names the figure and its new value")
+
+
+def applied(record: RunRecord, errata: Sequence[Erratum]) -> RunRecord:
+    """The record as it stands after its errata, oldest first. Raises DomainError where one does not fit the record."""
+    for erratum in errata:
+        record = _apply(record, erratum)
+    return record
+
+
+def _apply(record: RunRecord, erratum: Erratum) -> RunRecord:
+    if erratum.kind is ErratumKind.STATEMENT:
+        return record
+    touched = [quantity for quantity in record.quantities if erratum.metric in ("", quantity.key)]
+    if erratum.metric and not touched:
+        raise DomainError(f"the run has no figure {erratum.metric} to correct")
+    changed = tuple(_with(quantity, erratum) if quantity in touched else quantity for quantity in record.quantities)
+    return replace(record, quantities=changed)
+
+
+def _with(quantity: Quantity, erratum: Erratum) -> Quantity:
+    status = inherited(quantity.status, _STATUS[erratum.kind])
+    if erratum.kind is not ErratumKind.CORRECTED:
+        return replace(quantity, status=status)
+    value = parse_printed(erratum.new, erratum.locale)
+    measured = quantity.printed is None and not isinstance(quantity.value, Decimal)
+    return replace(
+        quantity,
+        value=float(value) if measured else value,
+        low=None,
+        high=None,
+        printed=None if measured else Printed(erratum.new, erratum.locale),
+        repeat_values=(),
+        status=status,
+        evidence=(*erratum.evidence, *quantity.evidence) if erratum.evidence else quantity.evidence,
+    )
+
+
+def after(evaluation: Evaluation, errata: Iterable[Erratum]) -> Evaluation:
+    """An evaluation as it stands after its errata: its status; a corrected score is a new evaluation."""
+    status = evaluation.status
+    for erratum in errata:
+        if erratum.kind in _STATUS:
+            status = inherited(status, _STATUS[erratum.kind])
+    return replace(evaluation, status=status)
