@@ -119,6 +119,7 @@ def _pack_floats(values: Floats, planes: list[bytes], *, steps: bool) -> dict[st
 
 def _whole(values: Floats, scale: int) -> NDArray[np.int64] | None:
     """``values`` times ``scale`` as whole numbers, if dividing them by it gives back every bit."""
+    scaled = values
     for part in (values[:1000], values):
         with np.errstate(over="ignore"):
             scaled = np.rint(part * scale)
