@@ -11,7 +11,7 @@ import msgspec
 from django.db.models import Count, Q, QuerySet
 
 from runs import store
-from runs.domain.records import RunRecord
+from runs.domain.records import RunRecord, Source
 from runs.domain.trace import PowerTrace
 from runs.models import Artifact, Run, RunArtifact, RunPower
 from runs.store.codec import SORT_KEYS
@@ -278,6 +278,11 @@ def run_trace(public_id: str) -> RunTrace | None:
 def records(public_ids: Sequence[str]) -> dict[str, RunRecord]:
     """Records by public id, in one query."""
     return store.load(public_ids)
+
+
+def sources(record: RunRecord) -> tuple[Source, ...]:
+    """The documents that a run's facts were read in."""
+    return store.sources(store.source_keys([record]))
 
 
 def names(public_ids: Sequence[str]) -> dict[str, str]:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, Protocol, cast
 
-from dashboard.render.numbers import Locale, align, display_unit, figure_text, format_number, tidy
+from dashboard.render.numbers import Locale, align, display_unit, figure_text, format_number, printed_number, tidy
 from dashboard.render.wording import Badge, _, basis_badge, metric_name, provenance_badge, say, status_badge
 from runs.domain.facts import Basis, Printed, Status
 from runs.domain.figures import Figure
 from runs.domain.metrics import metric
 from runs.domain.records import Provenance
-from runs.domain.units import Interval, Number, NumberLocale, PrintedNumberError, as_decimal, parse_printed
+from runs.domain.units import Interval, Number, NumberLocale, as_decimal
 
 COLUMNS = (
     ("per_gpu_total", "per_gpu_total"),
@@ -119,9 +119,7 @@ def column_heads(locale: Locale) -> tuple[ColumnHead, ...]:
 def list_rows(runs: Sequence[ListedRun], locale: Locale) -> tuple[ListRow, ...]:
     """The rows of a page, decimal signs of each column under one another."""
     columns = [_column([run.figures.get(key) for run in runs], key, locale) for _sort, key in COLUMNS]
-    return tuple(
-        _row(run, tuple(column[place] for column in columns), locale) for place, run in enumerate(runs)
-    )
+    return tuple(_row(run, tuple(column[place] for column in columns), locale) for place, run in enumerate(runs))
 
 
 def _row(run: ListedRun, figures: tuple[ListCell, ...], locale: Locale) -> ListRow:
@@ -138,7 +136,7 @@ def _row(run: ListedRun, figures: tuple[ListCell, ...], locale: Locale) -> ListR
         cap=cap_text(run.power_cap_w, locale),
         workload=known(run.workload, _("workload not stated")),
         concurrency=concurrency_text(run.concurrency, locale),
-        date=known(run.date, _("date not stated")),
+        date=known(run.date, _("not stated")),
         gaps=say(_("{n} settings not stated"), locale).format(n=run.not_stated) if run.not_stated else "",
         figures=figures,
     )
@@ -181,7 +179,9 @@ def _cell(figure: Figure | None, text: str, name: str, key: str, locale: Locale)
         words = say(_("not stated") if figure is None else figure.status.value, locale)
         return ListCell(name, "", display_unit(key), absent=words)
     circa = "≈\u00a0" if figure.printed and figure.printed.circa else ""
-    basis = basis_badge(figure.basis, figure.system_basis, locale)
+    # A list has no room for what a figure was derived from, except where that weakens it.
+    soft = figure.system_basis in (Basis.ASSUMED, Basis.ESTIMATED)
+    basis = basis_badge(figure.basis, figure.system_basis if soft else Basis.MEASURED, locale)
     return ListCell(name, circa + text, display_unit(key), basis)
 
 
@@ -209,10 +209,10 @@ def _interval(value: Number | None, printed: Printed | None) -> Interval | None:
     """What the printed digits stand for in the canonical unit: as many significant digits, whatever the unit was."""
     if value is None or printed is None:
         return None
-    try:
-        digits = len(parse_printed(printed.text, printed.locale).as_tuple().digits)
-    except PrintedNumberError:
+    number = printed_number(printed)
+    if number is None:
         return None
+    digits = len(number.as_tuple().digits)
     exact = as_decimal(value)
     half = Decimal(5).scaleb(exact.adjusted() - digits)
     return Interval(exact - half, exact + half)

@@ -184,15 +184,18 @@ def metric_name(known: Metric, stat: str, locale: Locale) -> str:
     return f"{word} {name}" if stat.startswith("p") and stat[1:2].isdigit() else f"{word[:1].upper()}{word[1:]} {name}"
 
 
-def setting_value(setting: Setting, locale: Locale) -> str:
-    """The value of a setting with its unit, or the words of the state where there is none."""
+def setting_value(setting: Setting, locale: Locale, *, brief: bool = False) -> str:
+    """The value of a setting with its unit, or the words of its state; ``brief``: what it is called."""
     if setting.state is State.DISPUTED and setting.claims:
         return f" {say(_('or'), locale)} ".join(setting.claims)
     if setting.state in (State.NOT_STATED, State.NOT_APPLICABLE) or not setting.is_known:
         return say(STATE[setting.state][0], locale)
     spec = setting_spec(setting.key)
+    if brief and setting.nominal:
+        return setting.nominal
     if setting.value is None:
-        return f"{setting.nominal} {say(_('(exact value not stated)'), locale)}"
+        inexact = spec.kind in ("int", "float") and any(char.isdigit() for char in setting.nominal)
+        return f"{setting.nominal} {say(_('(exact value not stated)'), locale)}" if inexact else setting.nominal
     text = _value_text(setting.value, spec, locale)
     return f"{text} ({setting.nominal})" if setting.nominal and setting.nominal != text else text
 

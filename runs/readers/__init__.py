@@ -4,12 +4,12 @@ from runs.readers import amdsmi_metric, amdsmi_static, nvidia_smi, published, vl
 from runs.readers.base import Reader, ReadError, Reading, UnknownFormatError, Upload, excerpt, unpack
 
 READERS: tuple[Reader, ...] = (
-    published.READER,
     vllm_serve.RESULT,
     vllm_serve.CONSOLE,
     amdsmi_metric.READER,
     amdsmi_static.READER,
     nvidia_smi.READER,
+    published.READER,
 )
 
 __all__ = ["READERS", "ReadError", "Reader", "Reading", "UnknownFormatError", "Upload", "read", "unpack"]
