@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 Request = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ class HostKeyError(RunnerError):
 class Runner(Protocol):
     """A connection to a target; a context manager, so that one slice of work uses one connection."""
 
-    def __enter__(self) -> "Runner": ...
+    def __enter__(self) -> Self: ...
     def __exit__(self, *error: object) -> None: ...
 
     def call(self, request: Request, timeout_s: float = 60) -> bytes:

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Self
 
 from runs.runners.base import Request, RunnerError
 from runs.runners.bundle import agent
@@ -14,7 +15,7 @@ class LocalRunner:
         self._folder = folder
         self._path = folder
 
-    def __enter__(self) -> "LocalRunner":
+    def __enter__(self) -> Self:
         name, content = agent()
         self._path = self._folder / name
         if not self._path.exists():

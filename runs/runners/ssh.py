@@ -5,7 +5,7 @@ import json
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import asyncssh
 
@@ -34,7 +34,7 @@ class SshRunner:
         self._loop = asyncio.new_event_loop()
         self._connection: asyncssh.SSHClientConnection | None = None
 
-    def __enter__(self) -> "SshRunner":
+    def __enter__(self) -> Self:
         try:
             self._wait(self._connect(), self._address.connect_timeout_s * 3)
         except BaseException:

@@ -53,9 +53,8 @@ def check(url: str, model: str, allow_link_local: bool, timeout_s: float) -> dic
     except (OSError, ValueError, urllib.error.URLError) as error:
         return _no(f"{url}/v1/models does not answer as a server should: {error}")
     listed = told.get("data") if isinstance(told, dict) else None
-    names = (
-        [str(one.get("id", ""))[:300] for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-    )
+    models = listed if isinstance(listed, list) else []
+    names = [str(one.get("id", ""))[:300] for one in models if isinstance(one, dict)]
     if model not in names:
         return {**_no(f"the endpoint does not serve {model!r}; it serves: {', '.join(names[:20]) or 'nothing'}"),
                 "models": names[:100]}  # fmt: skip

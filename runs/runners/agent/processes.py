@@ -34,20 +34,20 @@ def marked(key: str) -> list[int]:
     """Live processes that carry the job's mark, this one apart."""
     wanted = f"{MARK}={key}".encode()
     found = []
-    for entry in os.listdir("/proc"):
-        if not entry.isdigit() or int(entry) == os.getpid():
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
             continue
         try:
-            environment = Path(f"/proc/{entry}/environ").read_bytes()
+            environment = (entry / "environ").read_bytes()
         except OSError:
             continue
-        if wanted in environment.split(b"\0") and started(int(entry)):
-            found.append(int(entry))
+        if wanted in environment.split(b"\0") and started(int(entry.name)):
+            found.append(int(entry.name))
     return found
 
 
 def kill(key: str, grace_s: float, keep: frozenset[int] = frozenset()) -> int:
-    """Asks a job's processes to end, then ends them; how many are left after that (none, unless the kernel holds one)."""
+    """Asks a job's processes to end, then ends them; how many are left (none, unless the kernel holds one)."""
     deadline = time.monotonic() + grace_s
     _signal(key, signal.SIGTERM, keep)
     while time.monotonic() < deadline and _left(key, keep):

@@ -1,4 +1,4 @@
-"""The process that holds one job: sampler, client, and the record of both. It ends with nothing of the job left alive."""
+"""The process that holds one job: sampler, client, and the record of both. Nothing of the job outlives it."""
 
 from __future__ import annotations
 

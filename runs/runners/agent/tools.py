@@ -1,4 +1,4 @@
-"""What a target has: GPUs with their caps and load, drivers, clients. Every program is asked with a list, never a shell."""
+"""What a target has: GPUs with their caps and load, drivers, clients. Programs get lists, never a shell."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ def _amd(program: str, env: dict[str, str]) -> dict[str, Any]:
     loads = {one.get("gpu"): one for one in _entries(ask([program, "metric", "--usage", "--json"], env))}
     found = []
     for entry in limits:
-        limit = entry.get("limit") if isinstance(entry.get("limit"), dict) else {}
-        package = limit.get("ppt0") if isinstance(limit.get("ppt0"), dict) else {}
+        limit = _object(entry, "limit")
+        package = _object(limit, "ppt0")
         cap = _watts(package.get("socket_power_limit") or limit.get("socket_power"))
         most = _watts(package.get("max_power_limit") or limit.get("max_power"))
-        asic = names.get(entry.get("gpu"), {}).get("asic") or {}
-        usage = loads.get(entry.get("gpu"), {}).get("usage") or {}
+        asic = _object(names.get(entry.get("gpu"), {}), "asic")
+        usage = _object(loads.get(entry.get("gpu"), {}), "usage")
         found.append({"index": str(entry.get("gpu")), "name": str(asic.get("market_name", ""))[:100], "cap_w": cap,
                       "max_w": most, "load": _watts(usage.get("gfx_activity")), "memory_mb": None})  # fmt: skip
     version = (ask([program, "version"], env) or "").strip()[:300]
@@ -89,6 +89,11 @@ def _entries(text: str | None) -> list[dict[str, Any]]:
         return []
     listed = told.get("gpu_data") if isinstance(told, dict) else told
     return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+
+
+def _object(entry: dict[str, Any], key: str) -> dict[str, Any]:
+    found = entry.get(key)
+    return found if isinstance(found, dict) else {}
 
 
 def _watts(value: Any) -> float | None:
