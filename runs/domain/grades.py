@@ -17,7 +17,7 @@ from runs.domain.matters import (
     unknown_on_a_side,
 )
 from runs.domain.metrics import metric
-from runs.domain.records import RunRecord
+from runs.domain.records import Provenance, RunRecord
 
 
 class PairGrader:
@@ -108,6 +108,8 @@ def _absent(a: Side, b: Side, key: str) -> Verdict:
 
 def runs_block(a: RunRecord, b: RunRecord) -> Verdict | None:
     """A blocking rule on two runs, whatever the metric; None where they may be compared."""
+    if Provenance.SIMULATED in (a.provenance, b.provenance):
+        return _no("simulated")
     clients = (a.setting("client"), b.setting("client"))
     if all(one.is_known for one in clients):
         names = [str(one.value or one.nominal) for one in clients]

@@ -30,7 +30,7 @@ class LocalRunner:
 
     def call(self, request: Request, timeout_s: float = 60) -> bytes:
         try:
-            ended = subprocess.run(  # noqa: S603  a fixed list; the request goes in as data
+            ended = subprocess.run(
                 [sys.executable, str(self._path)],
                 input=json.dumps(request).encode(),
                 capture_output=True,
