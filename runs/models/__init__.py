@@ -1,5 +1,6 @@
 from runs.models.accounts import ApiToken, User
 from runs.models.artifact import Artifact
+from runs.models.jobs import HostKey, Job, JobArtifact, JobRun, Occurrence, Plan, Schedule, Target
 from runs.models.power import PowerLog, PowerSamples, RunPower
 from runs.models.run import Run, RunArtifact, RunBody
 from runs.models.scenario import ScenarioRow
@@ -9,6 +10,12 @@ from runs.models.upload import UploadRecord
 __all__ = [
     "ApiToken",
     "Artifact",
+    "HostKey",
+    "Job",
+    "JobArtifact",
+    "JobRun",
+    "Occurrence",
+    "Plan",
     "PowerLog",
     "PowerSamples",
     "Run",
@@ -16,7 +23,9 @@ __all__ = [
     "RunBody",
     "RunPower",
     "ScenarioRow",
+    "Schedule",
     "Source",
+    "Target",
     "UploadRecord",
     "User",
 ]

@@ -111,7 +111,13 @@ class Supervisor:
             raise AssertionError("the client's output is a pipe")
         self.recorder = self._recorder(client.stdout)
         self.save("client")
-        self._wait(lambda: client.poll() is not None, None)
+        loads = tools.LoadWatch(self.programs, self.env, float(self.request.get("load_every_s", 5)))
+        loads.start()
+        try:
+            self._wait(lambda: client.poll() is not None, None)
+        finally:
+            loads.stop()
+            self.state["loads"] = loads.most
         self.state.update(client_ended_at=time.time(), exit_code=client.returncode)
         self.recorder.join(2)
         self.save("after")

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from typing import Any
 
@@ -79,6 +80,28 @@ def _amd(program: str, env: dict[str, str]) -> dict[str, Any]:
     version = (ask([program, "version"], env) or "").strip()[:300]
     rocm = re.search(r"ROCm version: *([\w.]+)", version)
     return {"tool": "amd-smi", "version": version, "driver": f"ROCm {rocm.group(1)}" if rocm else "", "gpus": found}
+
+
+class LoadWatch(threading.Thread):
+    """The highest load of each GPU while the client ran, in percent: which GPUs were at work."""
+
+    def __init__(self, programs: dict[str, str], env: dict[str, str], every_s: float) -> None:
+        super().__init__(daemon=True)
+        self._programs, self._env, self._every_s = programs, env, every_s
+        self._stop = threading.Event()
+        self.most: dict[str, float] = {}
+
+    def run(self) -> None:
+        while not self._stop.wait(self._every_s):
+            found = gpus(self._programs, self._env)["gpus"]
+            for gpu in found:
+                if gpu["load"] is not None:
+                    self.most[gpu["index"]] = max(gpu["load"], self.most.get(gpu["index"], 0.0))
+            if not found:
+                return
+
+    def stop(self) -> None:
+        self._stop.set()
 
 
 def _entries(text: str | None) -> list[dict[str, Any]]:
