@@ -1,6 +1,6 @@
 """Installs aiperf into an environment of its own, with a small byte-level tokenizer so that it needs no network later.
 
-Run as a script, ``install.py FOLDER VERSION``, by whatever Python is there; it prints what it does and is safe to repeat.
+Run as a script, ``install.py FOLDER VERSION``, by any Python; it prints what it does and is safe to repeat.
 """
 
 import subprocess
