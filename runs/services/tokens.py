@@ -13,7 +13,8 @@ from django.http import HttpRequest
 from runs.models import ApiToken, User
 from runs.services.answers import MissingError, Problem, RefusedError
 
-SCOPES = ("read", "write")
+SCOPES = ("read", "write", "jobs")
+DEFAULT_SCOPES = ("read", "write")
 MAX_TOKENS = 50
 WRITERS = frozenset({User.Role.ANALYST, User.Role.OPERATOR, User.Role.ADMIN})
 
@@ -39,7 +40,7 @@ class IssuedToken:
 
 
 def login(
-    *, request: HttpRequest, username: str, password: str, name: str = "", scopes: Sequence[str] = SCOPES
+    *, request: HttpRequest, username: str, password: str, name: str = "", scopes: Sequence[str] = DEFAULT_SCOPES
 ) -> IssuedToken:
     """A token for a name and password. Raises RefusedError (``login_failed``, ``locked_out``, ``too_many_tokens``)."""
     user = authenticate(request=request, username=username, password=password)
@@ -51,7 +52,7 @@ def login(
 
 
 @transaction.atomic
-def issue(*, user: User, name: str = "", scopes: Sequence[str] = SCOPES) -> IssuedToken:
+def issue(*, user: User, name: str = "", scopes: Sequence[str] = DEFAULT_SCOPES) -> IssuedToken:
     if ApiToken.objects.filter(user=user).count() >= MAX_TOKENS:
         raise RefusedError("too_many_tokens", f"There are {MAX_TOKENS} tokens already; revoke one first.")
     row, text = ApiToken.objects.create(user=user, name=name or "token", scopes=list(scopes))
@@ -83,6 +84,11 @@ def may(user: AbstractBaseUser | AnonymousUser, token: object, *, write: bool) -
     if isinstance(token, ApiToken) and ("write" if write else "read") not in token.scopes:
         return False
     return not write or may_write(user)
+
+
+def has_scope(token: object, scope: str) -> bool:
+    """Whether a token carries a scope; a session, which is no token, has every one."""
+    return not isinstance(token, ApiToken) or scope in token.scopes
 
 
 def may_write(user: AbstractBaseUser | AnonymousUser) -> bool:
