@@ -11,9 +11,13 @@ from tests import live
 from tests.builders import windowed_result
 
 
-def request(server: live.Server, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, dict[str, object]]:
+def request(
+    server: live.Server, method: str, path: str, body: bytes = b"", **headers: str
+) -> tuple[int, dict[str, object]]:
     link = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=60)
-    link.request(method, f"/api/v1{path}", body or None, {name.replace("_", "-"): value for name, value in headers.items()})
+    link.request(
+        method, f"/api/v1{path}", body or None, {name.replace("_", "-"): value for name, value in headers.items()}
+    )
     answer = link.getresponse()
     found = json.loads(answer.read() or b"{}")
     link.close()
@@ -30,9 +34,7 @@ def token(server: live.Server) -> str:
 def test_identical_uploads_at_once_make_one_run(server: live.Server) -> None:
     authorization = token(server)
     content = windowed_result(model_id=f"example/{uuid.uuid4().hex}")
-    body = (
-        b'--x\r\nContent-Disposition: form-data; name="file"; filename="r.json"\r\n\r\n' + content + b"\r\n--x--\r\n"
-    )
+    body = b'--x\r\nContent-Disposition: form-data; name="file"; filename="r.json"\r\n\r\n' + content + b"\r\n--x--\r\n"
 
     def upload(_number: int) -> tuple[int, dict[str, object]]:
         kind = "multipart/form-data; boundary=x"

@@ -30,7 +30,9 @@ def result(tmp_path: Path) -> Path:
 def test_files_become_a_run(result: Path, tmp_path: Path) -> None:
     log = tmp_path / "power.csv"
     log.write_bytes(nvidia_log())
-    said = ingest(result, log, time_zone="UTC", active_gpus="0,1", label="From the shell", set=["temperature=0", "node=n1"])
+    said = ingest(
+        result, log, time_zone="UTC", active_gpus="0,1", label="From the shell", set=["temperature=0", "node=n1"]
+    )
     run = Run.objects.get()
     assert f"run {run.public_id}: From the shell (new; result.json" in said
     # two GPUs at 700 W
