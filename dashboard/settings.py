@@ -178,6 +178,7 @@ REST_KNOX = {"TOKEN_TTL": timedelta(days=90), "AUTH_HEADER_PREFIX": "Token", "TO
 PROXY_COUNT = env.integer("LIKEWISE_PROXY_COUNT", 0, least=0, most=5)
 AXES_VERBOSE = False
 AXES_FAILURE_LIMIT = 10
+AXES_LOCKOUT_CALLABLE = "dashboard.lockout.locked_out"
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True

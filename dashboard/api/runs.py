@@ -216,8 +216,12 @@ class RunFileView(ApiView):
         artifact = selectors.run_file(run_id, sha256)
         if artifact is None:
             raise Http404
+        try:
+            content = artifact.open()
+        except FileNotFoundError:
+            raise Http404 from None
         response = FileResponse(
-            artifact.file.open("rb"),
+            content,
             as_attachment=True,
             filename=artifact.name,
             content_type="application/octet-stream",

@@ -1,23 +1,17 @@
 """Uploads: multipart in, the same answer for a dry run and for the real thing."""
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.core.files.uploadhandler import (
-    FileUploadHandler,
-    MemoryFileUploadHandler,
-    StopUpload,
-    TemporaryFileUploadHandler,
-)
-from django.http import QueryDict
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from dashboard.api import multipart
 from dashboard.api.base import ApiView, query, user_of
 from dashboard.api.errors import TooLarge, envelope
 from dashboard.api.schema import body, refusals
@@ -25,30 +19,10 @@ from runs.services.answers import Outcome, Problem, RefusedError
 from runs.services.ingest import ingest
 from runs.services.meta import Meta, read_meta
 from runs.services.power import PowerAnswer, attach_power
-from runs.services.reading import Incoming, safe_name
+from runs.services.reading import Incoming
 
-
-class BoundedUpload(FileUploadHandler):
-    """Stops an upload at the first file over the limit; the rest of the body is read off and dropped."""
-
-    def __init__(self, request: Any = None) -> None:
-        super().__init__(request)
-        self.size = 0
-        self.too_large = ""
-
-    def new_file(self, *args: Any, **kwargs: Any) -> None:
-        super().new_file(*args, **kwargs)
-        self.size = 0
-
-    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
-        self.size += len(raw_data)
-        if self.size > settings.LIKEWISE_MAX_FILE_BYTES:
-            self.too_large = safe_name(self.file_name or "")
-            raise StopUpload(connection_reset=False)
-        return raw_data
-
-    def file_complete(self, file_size: int) -> None:
-        return None
+if TYPE_CHECKING:
+    from django.http import QueryDict
 
 
 class UploadView(ApiView):
@@ -57,9 +31,7 @@ class UploadView(ApiView):
     parser_classes = (MultiPartParser,)
 
     def initialize_request(self, request: Any, *args: Any, **kwargs: Any) -> Request:
-        # Before anything looks at the body: handlers cannot be changed once it is being read.
-        self.bound = BoundedUpload(request)
-        request.upload_handlers = [self.bound, MemoryFileUploadHandler(request), TemporaryFileUploadHandler(request)]
+        self.bound = multipart.prepare(request)
         return super().initialize_request(request, *args, **kwargs)
 
     def parts(self, request: Request) -> tuple[list[Incoming], Meta, dict[str, str]]:
@@ -75,7 +47,8 @@ class UploadView(ApiView):
         if unknown:
             known = ", ".join(("file", "meta", *self.text_parts))
             raise serializers.ValidationError(dict.fromkeys(unknown, f"unknown part; known: {known}"))
-        texts = {name: data[name] for name in ("file", *self.text_parts) if isinstance(data.get(name), str)}
+        given = {name: data.get(name) for name in ("file", *self.text_parts)}
+        texts = {name: value for name, value in given.items() if isinstance(value, str)}
         if "file" in texts:
             raise serializers.ValidationError({"file": "a file part with a filename, not a text part"})
         incoming = [Incoming(str(one.name), one) for one in files.getlist("file")]

@@ -78,7 +78,7 @@ def run_file(_request: HttpRequest, key: str, sha256: str) -> FileResponse:
         raise Http404
     # Never shown in place: a file is whatever its uploader made of it.
     return FileResponse(
-        artifact.file.open("rb"), as_attachment=True, filename=artifact.name, content_type="application/octet-stream"
+        artifact.open(), as_attachment=True, filename=artifact.name, content_type="application/octet-stream"
     )
 
 

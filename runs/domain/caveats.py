@@ -146,6 +146,8 @@ def _with_status(status: Status, caveat_id: str, severity: Severity) -> Rule:
 
 
 def accuracy_not_validated(it: Subject) -> Caveat | None:
+    if it.side.validated:
+        return None
     return it.say("accuracy-not-validated", Severity.INFO, it.of(SPEED | {"efficiency", "electricity", "rental"}))
 
 
@@ -266,12 +268,13 @@ def disputed_settings(it: Subject) -> Caveat | None:
 
 
 def throughput_noted(it: Subject) -> Caveat | None:
-    """A statement about a figure, kept with it."""
+    """A statement about a run or a figure, kept with it."""
     notes = {key: it.side.figures[key].note for key in it.of(EVERY)}
     said: list[str] = [quantity.note for quantity in _noted(it.side.record.quantities) if quantity.key in notes]
+    said += it.side.statements
     if not said:
         return None
-    metrics = tuple(key for key in notes if notes[key])
+    metrics = it.of(SPEED) if it.side.statements else tuple(key for key in notes if notes[key])
     return it.say("noted", Severity.INFO, metrics, text=" ".join(dict.fromkeys(said)))
 
 

@@ -11,6 +11,7 @@ from runs.domain.comparison import (
     Cell,
     Comparison,
     Grade,
+    Notice,
     Ratio,
     Row,
     RunEntry,
@@ -22,6 +23,8 @@ from runs.domain.comparison import (
 from runs.domain.consistency import CONSISTENCY_RULES
 from runs.domain.cost import costs
 from runs.domain.derived import figures, quotient
+from runs.domain.errata import ErratumKind, applied
+from runs.domain.evaluations import covers
 from runs.domain.facts import Setting
 from runs.domain.figures import Figure
 from runs.domain.grades import PairGrader
@@ -67,6 +70,7 @@ def compare(
         caveats=caveats,
         scenario=scenario,
         sources=tuple(sources),
+        notices=tuple(Notice(index, erratum) for index, entry in enumerate(entries) for erratum in entry.errata),
     )
 
 
@@ -84,10 +88,13 @@ def _baseline(entries: Sequence[RunEntry], baseline: str) -> int:
 
 
 def _side(entry: RunEntry, scenario: Scenario | None) -> Side:
-    found = figures(entry.record)
+    record = applied(entry.record, entry.errata) if entry.errata else entry.record
+    found = figures(record)
     if scenario is not None:
-        found = {**found, **costs(entry.record, found, scenario)}
-    return Side(entry.record, found)
+        found = {**found, **costs(record, found, scenario)}
+    validated = any(covers(one, entry.key, record.setup) for one in entry.evaluations)
+    said = tuple(one.reason for one in entry.errata if one.kind is ErratumKind.STATEMENT)
+    return Side(record, found, validated, said)
 
 
 def _head(entry: RunEntry) -> RunHead:
@@ -105,6 +112,8 @@ def _keys(sides: Sequence[Side], metrics: Sequence[str]) -> tuple[str, ...]:
         metric(key)
     ordered: list[str] = []
     for entry in METRICS:
+        if entry.family == "configuration" and entry.key not in wanted:
+            continue
         mine = [key for key in present if key.partition(":")[0] == entry.key]
         mine.sort(key=lambda key: _stat_order(entry.stats, key))
         ordered.extend(key for key in mine if not wanted or key in wanted or entry.key in wanted)

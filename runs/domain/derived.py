@@ -42,6 +42,7 @@ def figures(record: RunRecord) -> Figures:
     _power(record, found)
     _per_gpu(record, found)
     _interactivity(found)
+    _prefill(found)
     _energy(record, found)
     _per_kw(found)
     return found
@@ -161,14 +162,24 @@ def _repeat_means(whole: Figure, divisor: Number) -> tuple[Number, ...]:
 
 
 def _interactivity(found: Figures) -> None:
-    tpot = usable(found, "tpot:median")
+    tpot = usable(found, "tpot:median") or usable(found, "tpot:single")
     if tpot is None or tpot.value is None or tpot.value <= 0:
         return
     span = None
     if tpot.interval is not None and tpot.interval.low > 0:
         span = point(1) / tpot.interval
-    computed = derive("interactivity", quotient(1, tpot.value), span, "1 / tpot:median", (input_of(tpot),), tpot)
+    computed = derive("interactivity", quotient(1, tpot.value), span, f"1 / {tpot.key}", (input_of(tpot),), tpot)
     settle(found, computed)
+
+
+def _prefill(found: Figures) -> None:
+    tokens, time = usable(found, "input_tokens"), usable(found, "prefill_time")
+    if tokens is None or time is None or tokens.value is None or time.value is None or time.value <= 0:
+        return
+    span = tokens.interval / time.interval if tokens.interval and time.interval and time.interval.low > 0 else None
+    inputs = (input_of(tokens), input_of(time))
+    value = quotient(tokens.value, time.value)
+    settle(found, derive("prefill_throughput", value, span, "input_tokens / prefill_time", inputs, tokens, time))
 
 
 def _power(record: RunRecord, found: Figures) -> None:

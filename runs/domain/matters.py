@@ -28,6 +28,7 @@ MATTERS: dict[str, frozenset[str]] = {
     "efficiency": _SERVING | {"power_scope"},
     "electricity": _SERVING | {"power_scope"},
     "rental": _SERVING | {"node_gpus"},
+    "configuration": frozenset(),
     "quality": frozenset({"model", "precision", "runtime", "temperature"}),
 }
 
@@ -66,10 +67,12 @@ _CLIENTS = (
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a comparison: a run and all its figures."""
+    """One side of a comparison: a run, its figures, whether a valid evaluation covers it, what was said of it."""
 
     record: RunRecord
     figures: Figures
+    validated: bool = False
+    statements: tuple[str, ...] = ()
 
 
 def timing_of(client: str) -> str:

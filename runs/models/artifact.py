@@ -1,12 +1,15 @@
 """Files as they came: stored once per content, whatever they are called."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
 from django.core.files.storage import Storage, storages
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.core.files.base import File
 
 
 def artifact_storage() -> Storage:
@@ -45,3 +48,7 @@ class Artifact(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.sha256[:12]})"
+
+    def open(self) -> "File[bytes]":
+        """The bytes. Raises FileNotFoundError where the storage has lost them."""
+        return artifact_storage().open(str(self.file.name), "rb")

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from runs.domain import energy
+from runs.domain.edges import load_edges
 from runs.domain.records import PowerAnalysis, RunRecord, Window
-from runs.domain.trace import PowerTrace
-from runs.domain.units import DomainError
+from runs.domain.trace import GpuCap, PowerTrace
+from runs.domain.units import DomainError, convert
 from runs.domain.zones import localise
 from runs.services.answers import Problem, RefusedError
 from runs.services.meta import Meta
@@ -64,24 +65,47 @@ def touches(trace: PowerTrace, window: Window) -> bool:
     return len(times) > 0 and bool(times.min() <= window.end and times.max() >= window.start)
 
 
-def join(record: RunRecord, trace: PowerTrace, meta: Meta, *, file: str, sha256: str) -> Joined:
-    """The record with the power of its GPUs over its window. Raises RefusedError in words."""
+def join(record: RunRecord, trace: PowerTrace, meta: Meta, *, file: str, sha256: str, alone: bool = True) -> Joined:
+    """The record with the power of its GPUs over its window. Raises RefusedError in words.
+
+    ``alone`` says that the log cannot be another run's: only then may its load stand for the run's window.
+    """
     gpus = gpus_of(record, meta, trace, file=file)
     utc = in_utc(trace, meta, file=file)
-    if record.window is None:
-        raise _refused(
-            file, "times", "the run's window: give window, or time_zone where the file has a date", "no window"
-        )
-    window = record.window
+    window = record.window or _load_edges(record, utc, gpus, file=file, alone=alone)
     if not touches(utc, window):
         times = utc.t[np.isfinite(utc.t)]
         seen = f"a log from {_iso(float(times.min()))} to {_iso(float(times.max()))}" if len(times) else "no times"
         raise _refused(file, "times", f"samples between {_iso(window.start)} and {_iso(window.end)}", seen)
     try:
-        analysis = energy.analyse(utc, window, gpus, log_sha256=sha256)
+        analysis = energy.analyse(utc, window, gpus, _caps(record, gpus), sha256)
     except DomainError as error:
         raise _refused(file, "samples", "a log that can be analysed", str(error)) from None
     return Joined(replace(record, window=window, power=analysis), analysis)
+
+
+def _caps(record: RunRecord, gpus: tuple[str, ...]) -> tuple[GpuCap, ...]:
+    cap = record.setting("power_cap_w")
+    if not cap.is_known or isinstance(cap.value, bool) or not isinstance(cap.value, int | float):
+        return ()
+    return tuple(GpuCap(gpu, float(cap.value)) for gpu in gpus)
+
+
+def _load_edges(record: RunRecord, trace: PowerTrace, gpus: tuple[str, ...], *, file: str, alone: bool) -> Window:
+    """The last resort: the window between the rise and the fall of the log's own load, if it is as long as the run."""
+    expected = "the run's window: given, by time_zone where the result has a date, or as a clear load in the log"
+    if not alone:
+        raise _refused(file, "times", expected, "several runs without a window")
+    try:
+        found = load_edges(trace, gpus)
+    except DomainError as error:
+        raise _refused(file, "times", expected, str(error)) from None
+    length = record.quantity("duration")
+    seconds = float(convert(length.value, length.unit, "s")) if length and length.value is not None else None
+    if seconds is not None and abs(found.duration_s - seconds) > max(0.1 * seconds, 2 * found.uncertainty_s):
+        seen = f"a load of {found.duration_s:.0f} s in the log of a run of {seconds:.0f} s"
+        raise _refused(file, "times", expected, seen)
+    return found
 
 
 def _iso(seconds: float) -> str:

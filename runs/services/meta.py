@@ -179,8 +179,9 @@ def _settings(given: dict[str, object], uploader: str) -> tuple[dict[str, Settin
 
 
 def _setting(spec: SettingSpec, place: str, given: object, evidence: Evidence) -> Setting:
-    if given in (State.NOT_STATED.value, State.NOT_APPLICABLE.value):
-        return Setting(spec.key, State(cast("str", given)), evidence=(evidence,))
+    for state in (State.NOT_STATED, State.NOT_APPLICABLE):
+        if given == state.value:
+            return Setting(spec.key, state, evidence=(evidence,))
     entry = given if isinstance(given, dict) else {"value": given}
     for key in entry:
         if key not in SETTING_KEYS:

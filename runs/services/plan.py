@@ -37,6 +37,7 @@ class Plan:
 
     parsed: list[Parsed]
     time_zone: str = ""
+    alone: bool = True
     packed: dict[str, bytes] = field(default_factory=dict)
     runs: list[PlannedRun] = field(default_factory=list)
     warnings: list[Warned] = field(default_factory=list)
@@ -45,7 +46,7 @@ class Plan:
 
 def make_plan(parsed: list[Parsed], meta: Meta) -> Plan:
     """Runs with statements, caps, window and power. Touches no database."""
-    plan = Plan(parsed, meta.time_zone)
+    plan = Plan(parsed, meta.time_zone, alone=sum(len(one.reading.runs) for one in parsed if one.reading) == 1)
     for one in parsed:
         if one.reading is not None and one.reading.trace is not None:
             plan.packed[one.sha256] = store.pack(one.reading.trace)
@@ -108,7 +109,7 @@ def _with_power(
             continue
         try:
             if record.power is None:
-                return join(record, trace, meta, file=log.name, sha256=log.sha256).record, log
+                return join(record, trace, meta, file=log.name, sha256=log.sha256, alone=plan.alone).record, log
         except RefusedError as refused:
             if _contradicts(record, meta, trace, log.name):
                 plan.problems.extend(refused.problems)

@@ -9,117 +9,30 @@ from typing import Literal
 
 import msgspec
 
-from runs.domain.facts import Basis, Evidence, Party, Printed, Quantity, Setting, SettingValue, State, Status
+from runs.domain.errata import Erratum
+from runs.domain.evaluations import Evaluation
+from runs.domain.facts import Evidence, Party, Printed, Quantity, Setting, SettingValue, State, Status
 from runs.domain.metrics import metric, setting_spec
-from runs.domain.records import Provenance, RunRecord, Source
+from runs.domain.records import RunRecord, Source
 from runs.domain.scenarios import Offer, Scenario
-from runs.domain.units import DomainError, NumberLocale, parse_printed, unit
-from runs.readers.base import Reader, ReadError, Reading, ReadRun, Upload
+from runs.domain.units import DomainError, parse_printed, unit
+from runs.readers.base import Reader, ReadErratum, ReadError, Reading, ReadRun, Upload
 from runs.readers.published.plainyaml import YamlRefusedError, load_yaml
+from runs.readers.published.shapes import (
+    AnySetting,
+    ErratumIn,
+    EvaluationIn,
+    FigureIn,
+    FileIn,
+    RunIn,
+    ScenarioIn,
+    SettingIn,
+    SourceIn,
+)
 
 FORMAT = "published-runs"
 MARK = "likewise: published-runs/1"
 MAX_RUNS = 2000
-
-
-class _Strict(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    pass
-
-
-class _PartyIn(_Strict):
-    name: str
-    relation: str = "not stated"
-
-
-class _SettingIn(_Strict):
-    value: str | int | float | bool | list[int] | None = None
-    nominal: str = ""
-    state: State = State.STATED
-    quote: str = ""
-    note: str = ""
-    source: str = ""
-    claims: list[str] = []
-
-
-class _FigureIn(_Strict):
-    printed: str | None = None
-    low: str | None = None
-    high: str | None = None
-    unit: str = ""
-    basis: Basis = Basis.MEASURED
-    status: Status = Status.CURRENT
-    circa: bool = False
-    locale: NumberLocale | None = None
-    repeats: int | Literal["not stated"] | None = None
-    repeat_values: list[str] = []
-    quote: str = ""
-    source: str = ""
-    party: _PartyIn | None = None
-    definition: str = ""
-    note: str = ""
-
-
-_AnySetting = str | int | float | bool | list[int] | _SettingIn | None
-
-
-class _RunIn(_Strict):
-    label: str
-    source: str
-    key: str = ""
-    provenance: Provenance = Provenance.PUBLISHED
-    party: _PartyIn | None = None
-    via: str = ""
-    setup: str = ""
-    repeats: int | None = None
-    settings: dict[str, _AnySetting] = {}
-    figures: dict[str, str | _FigureIn] = {}
-    notes: str = ""
-
-
-class _SetupIn(_Strict):
-    settings: dict[str, _AnySetting] = {}
-    note: str = ""
-
-
-class _SourceIn(_Strict):
-    title: str
-    publisher: str
-    published: str
-    relation: str = "not stated"
-    url: str = ""
-    accessed: str = ""
-    language: str = ""
-    locale: NumberLocale = "plain"
-    archived_sha256: str = ""
-    note: str = ""
-
-
-class _OfferIn(_Strict):
-    name: str
-    rate_per_gpu_hour: str
-    includes: str = ""
-    unit_gpus: int | None = None
-    source: str = ""
-    checked: str = ""
-
-
-class _ScenarioIn(_Strict):
-    key: str
-    name: str
-    currency: str = "USD"
-    price_per_kwh: str | None = None
-    pue: str = "1"
-    utilisation: str = "1"
-    offers: list[_OfferIn] = []
-    note: str = ""
-
-
-class _FileIn(_Strict):
-    likewise: Literal["published-runs/1"]
-    sources: dict[str, _SourceIn]
-    setups: dict[str, _SetupIn] = {}
-    runs: list[_RunIn] = []
-    scenarios: list[_ScenarioIn] = []
 
 
 def claims(upload: Upload) -> bool:
@@ -131,7 +44,7 @@ def claims(upload: Upload) -> bool:
 def read(upload: Upload) -> Reading:
     """Every run, source and scenario in the file; raises ReadError at the first thing that is not as documented."""
     try:
-        data = msgspec.convert(load_yaml(upload.text), type=_FileIn)
+        data = msgspec.convert(load_yaml(upload.text), type=FileIn)
     except YamlRefusedError as refused:
         raise ReadError(upload.name, refused.place, refused.expected, refused.seen) from None
     except msgspec.ValidationError as error:
@@ -142,14 +55,92 @@ def read(upload: Upload) -> Reading:
     sources = {key: _source(key, entry) for key, entry in data.sources.items()}
     runs = tuple(_run(upload, data, sources, index) for index in range(len(data.runs)))
     scenarios = tuple(_scenario(upload, index, entry) for index, entry in enumerate(data.scenarios))
-    return Reading(FORMAT, runs=runs, sources=tuple(sources.values()), scenarios=scenarios)
+    return Reading(
+        FORMAT,
+        runs=runs,
+        sources=tuple(sources.values()),
+        scenarios=scenarios,
+        evaluations=tuple(_evaluation(upload, sources, index, one) for index, one in enumerate(data.evaluations)),
+        errata=tuple(_erratum(upload, data, index, runs) for index in range(len(data.errata))),
+    )
 
 
-def _source(key: str, entry: _SourceIn) -> Source:
+def _evaluation(upload: Upload, sources: dict[str, Source], index: int, entry: EvaluationIn) -> Evaluation:
+    source = sources.get(entry.source)
+    if source is None:
+        raise ReadError(upload.name, f"evaluations[{index}]", f"a source among {', '.join(sources)}", entry.source)
+    try:
+        return Evaluation(
+            key=entry.key,
+            task=entry.task,
+            correct=entry.correct,
+            total=entry.total,
+            score=None if entry.score is None else parse_printed(entry.score, source.locale),
+            unit=entry.unit,
+            shots=entry.shots,
+            full_size=entry.full_size,
+            context=entry.context,
+            settings={key: _setting(key, value, entry.source, "") for key, value in entry.settings.items()},
+            counts=entry.counts,
+            covers=tuple(entry.covers),
+            configuration=entry.configuration,
+            status=entry.status,
+            party=Party(source.publisher, source.relation),
+            evidence=(Evidence("document", entry.source, quote=entry.printed),),
+            printed=Printed(entry.printed, source.locale) if entry.printed else None,
+            date=entry.date,
+            note=entry.note,
+        )
+    except DomainError as error:
+        raise ReadError(upload.name, f"evaluations[{index}]", "an evaluation that can be", str(error)) from None
+
+
+def _erratum(upload: Upload, data: FileIn, index: int, runs: tuple[ReadRun, ...]) -> ReadErratum:
+    entry, place = data.errata[index], f"errata[{index}]"
+    target, key = _target(upload, place, entry)
+    known = {
+        "run": {one.key: run.place for one, run in zip(data.runs, runs, strict=True) if one.key},
+        "evaluation": {one.key: one.key for one in data.evaluations},
+        "source": {one: one for one in data.sources},
+    }[target]
+    if key not in known or entry.source not in data.sources:
+        seen = key if key not in known else entry.source
+        raise ReadError(upload.name, place, f"a {target} and a source of this file", seen)
+    try:
+        erratum = Erratum(
+            kind=entry.kind,
+            date=entry.date,
+            reason=entry.reason,
+            who=entry.who,
+            metric=entry.metric,
+            old=entry.old,
+            new=entry.new,
+            locale=data.sources[entry.source].locale,
+            successor=entry.successor,
+            evidence=(Evidence("document", entry.source, quote=entry.quote),),
+            key=f"{target}:{key}:{index}",
+        )
+    except DomainError as error:
+        raise ReadError(upload.name, place, "an erratum", str(error)) from None
+    return ReadErratum(target, known[key], erratum)
+
+
+def _target(upload: Upload, place: str, entry: ErratumIn) -> tuple[Literal["run", "evaluation", "source"], str]:
+    given = [
+        (kind, key)
+        for kind, key in (("run", entry.run), ("evaluation", entry.evaluation), ("source", entry.about_source))
+        if key
+    ]
+    if len(given) != 1:
+        raise ReadError(upload.name, place, "one of run, evaluation or about_source", f"{len(given)} of them")
+    return given[0]  # type: ignore[return-value]
+
+
+def _source(key: str, entry: SourceIn) -> Source:
     return Source(key=key, **msgspec.structs.asdict(entry))
 
 
-def _scenario(upload: Upload, index: int, entry: _ScenarioIn) -> Scenario:
+def _scenario(upload: Upload, index: int, entry: ScenarioIn) -> Scenario:
     place = f"scenarios[{index}]"
     try:
         offers = tuple(
@@ -164,7 +155,7 @@ def _scenario(upload: Upload, index: int, entry: _ScenarioIn) -> Scenario:
         raise ReadError(upload.name, place, "a scenario with prices as plain decimals in quotes", str(error)) from None
 
 
-def _run(upload: Upload, data: _FileIn, sources: dict[str, Source], index: int) -> ReadRun:
+def _run(upload: Upload, data: FileIn, sources: dict[str, Source], index: int) -> ReadRun:
     entry = data.runs[index]
     place = f"runs[{index}]"
     for name in filter(None, (entry.source, entry.via)):
@@ -176,7 +167,7 @@ def _run(upload: Upload, data: _FileIn, sources: dict[str, Source], index: int) 
     party = Party(entry.party.name, entry.party.relation) if entry.party else Party(source.publisher, source.relation)
     given = {**(data.setups[entry.setup].settings if entry.setup else {}), **entry.settings}
     try:
-        settings = {key: _setting(key, value, entry) for key, value in given.items()}
+        settings = {key: _setting(key, value, entry.source, entry.via) for key, value in given.items()}
         quantities = tuple(_quantity(key, value, entry, party, sources) for key, value in entry.figures.items())
     except DomainError as error:
         raise ReadError(upload.name, place, "settings and figures of the catalogue", str(error)) from None
@@ -192,17 +183,17 @@ def _run(upload: Upload, data: _FileIn, sources: dict[str, Source], index: int) 
     return ReadRun(f"{place} {entry.key}".strip(), record)
 
 
-def _setting(key: str, value: _AnySetting, run: _RunIn) -> Setting:
+def _setting(key: str, value: AnySetting, source: str, via: str) -> Setting:
     spec = setting_spec(key)
     if value is None or value == State.NOT_STATED:
         return Setting(key, State.NOT_STATED)
     if value == State.NOT_APPLICABLE:
         return Setting(key, State.NOT_APPLICABLE)
-    entry = value if isinstance(value, _SettingIn) else _SettingIn(value=value)
+    entry = value if isinstance(value, SettingIn) else SettingIn(value=value)
     exact: SettingValue = tuple(entry.value) if isinstance(entry.value, list) else entry.value
     if exact is not None and not _fits(spec.kind, exact):
         raise DomainError(f"setting {key}: expected {spec.kind}, saw {exact!r}")
-    evidence = Evidence("document", entry.source or run.source, quote=entry.quote, via=run.via)
+    evidence = Evidence("document", entry.source or source, quote=entry.quote, via=via)
     return Setting(key, entry.state, exact, entry.nominal, (evidence,), tuple(entry.claims), entry.note)
 
 
@@ -218,8 +209,8 @@ def _fits(kind: str, value: SettingValue) -> bool:
     return isinstance(value, str)
 
 
-def _quantity(key: str, given: str | _FigureIn, run: _RunIn, party: Party, sources: dict[str, Source]) -> Quantity:
-    entry = given if isinstance(given, _FigureIn) else _FigureIn(printed=given)
+def _quantity(key: str, given: str | FigureIn, run: RunIn, party: Party, sources: dict[str, Source]) -> Quantity:
+    entry = given if isinstance(given, FigureIn) else FigureIn(printed=given)
     name, _, stat = key.partition(":")
     symbol = entry.unit or metric(key).unit
     unit(symbol)
