@@ -1,6 +1,6 @@
 """What the browser tests and the screenshots walk through."""
 
-from playwright.sync_api import Page
+from playwright.sync_api import FilePayload, Page
 
 from tests import live
 from tests.pages import files
@@ -17,9 +17,9 @@ def log_in(page: Page, server: live.Server) -> None:
 def upload_measured(page: Page) -> str:
     """Uploads a result and its power log by the form, preview first; the path of the run."""
     page.goto("/runs/upload/")
-    result = {"name": "result.json", "mimeType": "application/json", "buffer": files.result()}
-    log = {"name": "power.csv", "mimeType": "text/csv", "buffer": files.power_log()}
-    page.get_by_label("Files", exact=False).set_input_files([result, log])  # type: ignore[list-item]
+    result: FilePayload = {"name": "result.json", "mimeType": "application/json", "buffer": files.result()}
+    log: FilePayload = {"name": "power.csv", "mimeType": "text/csv", "buffer": files.power_log()}
+    page.get_by_label("Files", exact=False).set_input_files([result, log])
     page.get_by_label("Active GPUs, as in the power log").fill("2-7")
     page.get_by_label("Time zone of local times").fill("UTC")
     page.get_by_label("GPUs of the node").fill("8")
