@@ -40,9 +40,9 @@ def compare_path(*ids: str, **more: str) -> str:
 
 
 def eight(demo: dict[str, str]) -> list[str]:
-    """The four runs at 8K/1K, ATOM first."""
-    labels = ("ATOM · 8 GPUs", "Paiton · 6 × 800 W · T=0", "Paiton · 6 × 800 W · T=1.0", "vLLM · 8 GPUs")
-    return [demo[f"{label} · 8K/1K"] for label in labels]
+    """The article's four runs at 8K/1K, ATOM first."""
+    setups = ("ATOM · 8 GPUs", "Paiton · 6 × 800 W · T=0", "Paiton · 6 × 800 W · T=1.0", "vLLM · 8 GPUs")
+    return [demo[f"{setup} · 8K/1K"] for setup in setups]
 
 
 def test_the_empty_list_tells_how_to_upload(reader: Client) -> None:
