@@ -119,9 +119,7 @@ def column_heads(locale: Locale) -> tuple[ColumnHead, ...]:
 def list_rows(runs: Sequence[ListedRun], locale: Locale) -> tuple[ListRow, ...]:
     """The rows of a page, decimal signs of each column under one another."""
     columns = [_column([run.figures.get(key) for run in runs], key, locale) for _sort, key in COLUMNS]
-    return tuple(
-        _row(run, tuple(column[place] for column in columns), locale) for place, run in enumerate(runs)
-    )
+    return tuple(_row(run, tuple(column[place] for column in columns), locale) for place, run in enumerate(runs))
 
 
 def _row(run: ListedRun, figures: tuple[ListCell, ...], locale: Locale) -> ListRow:
