@@ -79,8 +79,8 @@ def _yaml(text: str) -> Any:
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
             if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
                 raise YamlRefusedError(_line(event.start_mark), "plain values", "an anchor or alias")
-            if getattr(event, "tag", None):
-                raise YamlRefusedError(_line(event.start_mark), "plain values", f"a tag: {event.tag}")
+            if tag := getattr(event, "tag", None):
+                raise YamlRefusedError(_line(event.start_mark), "plain values", f"a tag: {tag}")
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > MAX_DEPTH:
                 raise YamlRefusedError(_line(event.start_mark), f"at most {MAX_DEPTH} levels", "more")
