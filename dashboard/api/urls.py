@@ -37,5 +37,5 @@ urlpatterns = [
     path("jobs/<int:job_id>/files/<slug:sha256>", jobs.JobFileView.as_view(), name="job-file"),
     path("schema", docs.SchemaView.as_view(), name="schema"),
     path("docs", docs.DocsView.as_view(), name="docs"),
-    re_path(r"^(?P<path>.*)$", docs.NothingHereView.as_view(), name="nothing"),
+    re_path(r"^(?P<path>[\s\S]*)$", docs.NothingHereView.as_view(), name="nothing"),
 ]
