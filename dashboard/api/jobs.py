@@ -98,9 +98,7 @@ class JobFileView(JobsApiView):
         if found is None:
             raise Http404
         artifact, name = found
-        return FileResponse(
-            artifact.content.open("rb"), as_attachment=True, filename=name, content_type="application/octet-stream"
-        )
+        return FileResponse(artifact.open(), as_attachment=True, filename=name, content_type="application/octet-stream")
 
 
 class JobMetricsView(JobsApiView):

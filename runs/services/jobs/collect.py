@@ -91,10 +91,16 @@ def _keep(held: Held, file: Kept) -> Artifact:
     artifact = store.known([sha256]).get(sha256)
     if artifact is None:
         stored = store.write(sha256, File(io.BytesIO(file.data)))
-        artifact = store.register(
-            stored, name=file.name, size=len(file.data), format_name="", status=Artifact.Status.READ,
+        artifact, made = store.register(
+            stored,
+            name=file.name,
+            size=len(file.data),
+            format_name="",
+            status=Artifact.Status.READ,
             owner=held.job.created_by,
-        )  # fmt: skip
+        )
+        if not made:
+            store.discard([stored])
     JobArtifact.objects.update_or_create(job=held.job, name=file.name[-200:], defaults={"artifact": artifact})
     return artifact
 

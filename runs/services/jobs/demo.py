@@ -30,6 +30,10 @@ def aiperf_is_installed() -> bool:
     return (clients_folder() / "aiperf.done").is_file() and aiperf_program().is_file()
 
 
+def is_offered() -> bool:
+    return Plan.objects.filter(name=DEMO).exists() and Target.objects.filter(name=LOCAL).exists()
+
+
 @transaction.atomic
 def offer() -> None:
     """The target ``local``, the installation and the demo plan. What is there already is left as it is, but for the
