@@ -1,4 +1,4 @@
-"""One installation on real PostgreSQL and Redis for all fault tests; each test brings and ends its own workers."""
+"""One installation on real PostgreSQL and Redis for all fault tests, with a scheduler and workers to kill."""
 
 import os
 import shutil
@@ -35,11 +35,8 @@ def shared_rig(backends: tuple[PostgresServer, RedisServer], tmp_path_factory: p
 
 @pytest.fixture
 def faulty(shared_rig: Rig) -> Iterator[Rig]:
-    """The rig with a scheduler and no worker; whatever a test left in the queue or running is ended after it."""
-    beat = list(shared_rig.children)
+    """The rig; whatever a test left in the queue or running is ended after it."""
     yield shared_rig
-    for child in [child for child in shared_rig.children if child not in beat]:
-        shared_rig.kill(child)
     shared_rig.ask(
         "Job.objects.exclude(state__in=Job.ENDED).update(state='cancelled')\nJob.objects.update(remote_open=False)"
     )

@@ -89,8 +89,19 @@ class Rig:
         self.children.append(child)
         return child
 
-    def worker(self) -> Child:
-        return self.start("worker", worker_command())
+    def worker(self, count: int = 1) -> Child:
+        """As many workers as asked for: those that are there, and new ones for those that are not."""
+        found = self.workers()
+        while len(found) < count:
+            found.append(self.start("worker", worker_command()))
+        return found[-1]
+
+    def workers(self) -> list[Child]:
+        return [child for child in self.children if child.name == "worker" and child.running]
+
+    def halt(self) -> None:
+        for child in self.workers():
+            self.kill(child)
 
     def beat(self) -> Child:
         return self.start("beat", [*CELERY, "beat", "--pidfile=", "--loglevel", "WARNING"])
@@ -146,7 +157,7 @@ class Rig:
             ended = now in ("done", "failed", "cancelled", "lost")
             assert not ended, f"job {job} ended as {now}, not {states}: {self.look(job)}"
             assert time.monotonic() < deadline, f"job {job} is {now}, not {states}: {self.look(job)}"
-            time.sleep(0.03)
+            time.sleep(0.05)
         return now
 
     def ended(self, job: int, seconds: float = 30) -> str:

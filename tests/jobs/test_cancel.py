@@ -8,6 +8,7 @@ from tests.live import wait_for
 
 def test_cancel_while_queued(faulty: Rig, unique: str) -> None:
     target = faulty.target(unique)
+    faulty.halt()
     job = faulty.job(target)
     faulty.cancel(job)
     assert faulty.state(job) == "cancelled"
@@ -57,10 +58,10 @@ def test_cancel_while_collecting_keeps_what_is_there(faulty: Rig, unique: str) -
 
 def test_cancel_with_no_worker_there_holds_until_one_comes(faulty: Rig, unique: str) -> None:
     target = faulty.target(unique)
-    worker = faulty.worker()
+    faulty.worker()
     job = faulty.job(target, "orphans")
     faulty.until(job, "running")
-    faulty.kill(worker)
+    faulty.halt()
     faulty.cancel(job)
     time.sleep(1)
     assert faulty.state(job) == "running"

@@ -26,7 +26,7 @@ def assert_whole(rig: Rig, job: int) -> None:
 
 def test_worker_killed_while_the_job_is_queued(faulty: Rig, unique: str) -> None:
     target = faulty.target(unique)
-    faulty.kill(faulty.worker())
+    faulty.halt()
     job = faulty.job(target)
     time.sleep(1)
     assert faulty.state(job) == "queued"
@@ -37,9 +37,9 @@ def test_worker_killed_while_the_job_is_queued(faulty: Rig, unique: str) -> None
 def test_worker_killed_in_preflight(faulty: Rig, unique: str, slow_endpoint: str) -> None:
     target = faulty.target(unique)
     job = faulty.job(target, endpoint=slow_endpoint, model="m")
-    worker = faulty.worker()
+    faulty.worker()
     faulty.until(job, "preflight")
-    faulty.kill(worker)
+    faulty.halt()
     assert faulty.state(job) == "preflight"
     faulty.worker()
     assert_whole(faulty, job)
@@ -48,11 +48,11 @@ def test_worker_killed_in_preflight(faulty: Rig, unique: str, slow_endpoint: str
 
 def test_worker_killed_while_the_job_runs(faulty: Rig, unique: str) -> None:
     target = faulty.target(unique)
-    worker = faulty.worker()
+    faulty.worker()
     job = faulty.job(target, seconds=4)
     faulty.until(job, "running")
     wait_for(lambda: "started" in faulty.look(job)["tail"], "the first output")
-    faulty.kill(worker)
+    faulty.halt()
     assert faulty.alive(job)  # the client lives on
     faulty.worker()
     assert_whole(faulty, job)
@@ -61,10 +61,10 @@ def test_worker_killed_while_the_job_runs(faulty: Rig, unique: str) -> None:
 
 def test_worker_killed_while_it_collects(faulty: Rig, unique: str) -> None:
     target = faulty.target(unique)
-    worker = faulty.worker()
+    faulty.worker()
     job = faulty.job(target, "many")
     faulty.until(job, "collecting")
-    faulty.kill(worker)
+    faulty.halt()
     assert faulty.state(job) == "collecting"
     faulty.worker()
     assert_whole(faulty, job)
@@ -184,18 +184,16 @@ def test_disk_full_on_the_target(faulty: Rig, unique: str, small_disk: Path) -> 
 
 def test_a_message_delivered_often_runs_the_job_once(faulty: Rig, unique: str) -> None:
     target = faulty.target(unique)
+    faulty.worker(2)
     job = faulty.job(target, seconds=1)
     faulty.ask(f"from runs.services.jobs.wake import send\nfor _ in range(20): send('runs.tasks.work', {target})")
-    faulty.worker()
-    faulty.worker()
     assert_whole(faulty, job)
     assert faulty.ask(f"result = Job.objects.get(pk={job}).attempts") == 1
 
 
 def test_two_workers_never_run_two_jobs_on_one_target(faulty: Rig, unique: str) -> None:
     target = faulty.target(unique)
-    faulty.worker()
-    faulty.worker()
+    faulty.worker(2)
     jobs = [faulty.job(target, seconds=0.4) for _number in range(4)]
     faulty.ask(f"from runs.services.jobs.wake import send\nfor _ in range(20): send('runs.tasks.work', {target})")
     for job in jobs:
