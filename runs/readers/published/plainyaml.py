@@ -79,8 +79,8 @@ def _yaml(text: str) -> Any:
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
             if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
                 raise YamlRefusedError(_line(event.start_mark), "plain values", "an anchor or alias")
-            if getattr(event, "tag", None):
-                raise YamlRefusedError(_line(event.start_mark), "plain values", f"a tag: {event.tag}")
+            if tag := getattr(event, "tag", None):
+                raise YamlRefusedError(_line(event.start_mark), "plain values", f"a tag: {tag}")
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > MAX_DEPTH:
                 raise YamlRefusedError(_line(event.start_mark), f"at most {MAX_DEPTH} levels", "more")
@@ -109,11 +109,9 @@ def _check(value: Any, place: str, depth: int) -> None:
         for index, one in enumerate(value):
             _check(one, f"{place}[{index}]", depth + 1)
     elif isinstance(value, str):
-        odd = next(
-            (char for char in value if unicodedata.category(char) in ("Cc", "Cs") and char not in _LINE_ENDS), ""
-        )
+        odd = [char for char in value if unicodedata.category(char) in ("Cc", "Cs") and char not in _LINE_ENDS]
         if odd:
-            raise YamlRefusedError(place, "text without control characters and lone surrogates", ascii(odd))
+            raise YamlRefusedError(place, "text without control characters and lone surrogates", ascii(odd[0]))
     elif isinstance(value, int) and abs(value) > MAX_INTEGER:
         raise YamlRefusedError(place, f"a whole number of at most {MAX_INTEGER}", "a larger one")
     elif isinstance(value, float) and not math.isfinite(value):
