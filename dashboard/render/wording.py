@@ -128,12 +128,14 @@ FAMILIES = {
     "electricity": _("Electricity"),
     "rental": _("GPU rental"),
     "quality": _("Quality"),
+    "configuration": _("Of the node and the model"),
 }
 
 BETTER = {"higher": _("higher is better"), "lower": _("lower is better"), "": ""}
 
 STATS = {"median": _("median"), "mean": _("mean"), "std": _("standard deviation"), "min": _("minimum"),
-         "max": _("maximum"), "snapshot": _("one moment"), "peak": _("peak")}  # fmt: skip
+         "max": _("maximum"), "snapshot": _("one moment"), "peak": _("peak"),
+         "single": _("one request's")}  # fmt: skip
 
 
 @lru_cache(maxsize=256)
