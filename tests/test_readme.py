@@ -45,7 +45,7 @@ def test_the_curl_lines_work_as_printed(server: live.Server) -> None:
     (found,) = [one for one in listed["results"] if one["id"] == made["id"]]
     assert found["label"] == "README example"
     # Six GPUs at 700 W.
-    assert float(found["figures"]["gpu_power:mean"]["value"]) == pytest.approx(4200.0)
+    assert float(found["summary"]["figures"]["gpu_power:mean"]["value"]) == pytest.approx(4200.0)
     again = run(server, f"{login}\n{store.split('curl')[0]}{'curl' + store.split('curl')[1]}")
     assert json.loads(again)["runs"] == [{**json.loads(again)["runs"][0], "id": made["id"], "created": False}]
     assert "result.json" in run(server, shell)
@@ -57,7 +57,7 @@ def test_the_printed_numbers_of_the_example(server: live.Server) -> None:
     text = run(server, f"{login}\n{store.replace('curl -s -H', 'echo; curl -s -H')}")
     run_id = json.loads([line for line in text.splitlines() if line.strip()][0])["runs"][0]["id"]
     answer = run(server, f'{login}\ncurl -s -H "Authorization: Token $TOKEN" {server.url}/api/v1/runs/{run_id}')
-    figures = {figure["key"]: figure for figure in json.loads(answer)["figures"]}
+    figures = json.loads(answer)["figures"]
     assert float(figures["energy"]["value"]) == pytest.approx(268_800.0)
     assert float(figures["energy_per_token"]["value"]) == pytest.approx(268_800 / 73_728)
     assert float(figures["per_gpu_total"]["value"]) == pytest.approx(192.0)

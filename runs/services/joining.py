@@ -6,6 +6,7 @@ import numpy as np
 
 from runs.domain import energy
 from runs.domain.edges import load_edges
+from runs.domain.facts import Evidence, Setting, State
 from runs.domain.records import PowerAnalysis, RunRecord, Window
 from runs.domain.trace import GpuCap, PowerTrace
 from runs.domain.units import DomainError, convert
@@ -81,7 +82,11 @@ def join(record: RunRecord, trace: PowerTrace, meta: Meta, *, file: str, sha256:
         analysis = energy.analyse(utc, window, gpus, _caps(record, gpus), sha256)
     except DomainError as error:
         raise _refused(file, "samples", "a log that can be analysed", str(error)) from None
-    return Joined(replace(record, window=window, power=analysis), analysis)
+    joined = replace(record, window=window, power=analysis)
+    if not joined.setting("power_scope").is_known:
+        evidence = Evidence("file", sha256, f"a log of {trace.tool}")
+        joined = joined.with_settings(Setting("power_scope", State.OBSERVED, trace.scope, evidence=(evidence,)))
+    return Joined(joined, analysis)
 
 
 def _caps(record: RunRecord, gpus: tuple[str, ...]) -> tuple[GpuCap, ...]:
