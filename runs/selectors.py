@@ -13,7 +13,7 @@ from django.db.models import Count, F, Q, QuerySet
 from django.db.models.lookups import Exact, In
 
 from runs import store
-from runs.domain.records import RunRecord
+from runs.domain.records import RunRecord, Source
 from runs.domain.trace import PowerTrace
 from runs.models import Artifact, Run, RunArtifact, RunPower
 from runs.models.expressions import Unindexed
@@ -290,6 +290,11 @@ def run_trace(public_id: str) -> RunTrace | None:
 def records(public_ids: Sequence[str]) -> dict[str, RunRecord]:
     """Records by public id, in one query."""
     return store.load(public_ids)
+
+
+def sources(record: RunRecord) -> tuple[Source, ...]:
+    """The documents that a run's facts were read in."""
+    return store.sources(store.source_keys([record]))
 
 
 def names(public_ids: Sequence[str]) -> dict[str, str]:

@@ -2,5 +2,5 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 
-def home(request: HttpRequest) -> HttpResponse:
+def home(_request: HttpRequest) -> HttpResponse:
     return redirect("runs")

@@ -14,8 +14,7 @@ from dashboard.render import runpage
 from dashboard.render.charts import Chart
 from dashboard.render.numbers import Locale
 from dashboard.render.power_chart import power_chart
-from dashboard.render.thin import is_thinned, power_series
-from dashboard.render.wording import setting_value
+from dashboard.render.power_series import is_thinned, power_series
 from runs import selectors
 from runs.domain.derived import figures
 from runs.domain.records import RunRecord
@@ -41,7 +40,7 @@ def run_context(key: str, locale: Locale, **more: Any) -> dict[str, Any]:
         "record": record,
         "badges": runpage.run_badges(record, locale),
         "facts": runpage.head_facts(record, locale),
-        "settings": runpage.settings_table(record, locale),
+        "settings": runpage.settings_table(record, locale, selectors.sources(record)),
         "figures": runpage.figure_groups(found, locale),
         "latency": runpage.latency_table(found, locale),
         "window": runpage.window_view(record.window, locale) if record.window else None,
@@ -49,7 +48,6 @@ def run_context(key: str, locale: Locale, **more: Any) -> dict[str, Any]:
         "chart": run_chart(key, record, locale),
         "others": similar(key, record),
         "form": MetaForm(),
-        "workload_words": setting_value(record.setting("isl"), locale),
         **more,
     }
 
@@ -74,7 +72,7 @@ def similar(key: str, record: RunRecord) -> list[selectors.RunItem]:
 
 
 @require_GET
-def run_file(request: HttpRequest, key: str, sha256: str) -> FileResponse:
+def run_file(_request: HttpRequest, key: str, sha256: str) -> FileResponse:
     artifact = selectors.run_file(key, sha256)
     if artifact is None:
         raise Http404

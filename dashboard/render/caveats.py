@@ -1,13 +1,16 @@
 """Caveats as numbered sentences, grouped by run."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from dashboard.render.numbers import Locale, format_number, tidy
-from dashboard.render.wording import SEVERITY, Badge, _, say
+from dashboard.render.wording import FAMILIES, SEVERITY, Badge, _, say
 from runs.domain.caveat_texts import TEXTS
 from runs.domain.comparison import Caveat, Comparison, Param, Severity
 from runs.domain.metrics import SETTING_BY_KEY, metric
 
+EMPTY: Mapping[str, str] = MappingProxyType({})
 _ORDER = {Severity.SERIOUS: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
@@ -60,11 +63,11 @@ def numbering(comparison: Comparison) -> dict[int, int]:
     return numbers
 
 
-def sentence(caveat: Caveat, locale: Locale) -> str:
-    """The caveat in full words, its numbers as the language prints them."""
+def sentence(caveat: Caveat, locale: Locale, titles: Mapping[str, str] = EMPTY) -> str:
+    """The caveat in full words, its numbers as the language prints them; ``titles`` of sources by their keys."""
     text = TEXTS[caveat.id]
     names = ", ".join(setting_name(key, locale) for key in caveat.settings)
-    filling = {name: _param(value, locale) for name, value in caveat.params.items()}
+    filling = {name: _param(value, locale, titles) for name, value in caveat.params.items()}
     return (text.nl if locale == "nl" else text.en).format_map({**filling, "settings": names})
 
 
@@ -74,8 +77,14 @@ def title(caveat: Caveat, locale: Locale) -> str:
     return text.title_nl if locale == "nl" else text.title_en
 
 
-def _param(value: Param, locale: Locale) -> str:
-    return value if isinstance(value, str) else format_number(tidy(value), locale)
+def _param(value: Param, locale: Locale, titles: Mapping[str, str]) -> str:
+    if isinstance(value, str):
+        return titles.get(value, value)
+    exact = tidy(value)
+    exponent = exact.as_tuple().exponent
+    # A ratio worked out in floats has digits that mean nothing; a setting such as 0.7 keeps its own.
+    computed = isinstance(exponent, int) and exponent < -3
+    return format_number(exact, locale, 1 if computed else None)
 
 
 def setting_name(key: str, locale: Locale) -> str:
@@ -86,17 +95,18 @@ def setting_name(key: str, locale: Locale) -> str:
 def run_notes(comparison: Comparison, locale: Locale) -> tuple[RunNotes, ...]:
     """Every caveat of the comparison, grouped by the run it belongs to; runs without one are left out."""
     numbers = numbering(comparison)
+    titles = {source.key: f"“{source.title}”" for source in comparison.sources}
     groups: dict[int, list[Note]] = {}
     for place, number in sorted(numbers.items(), key=lambda pair: pair[1]):
         caveat = comparison.caveats[place]
-        groups.setdefault(caveat.run, []).append(_note(caveat, number, locale))
+        groups.setdefault(caveat.run, []).append(_note(caveat, number, locale, titles))
     return tuple(
         RunNotes(f"caveats-{letter(run)}", letter(run), comparison.runs[run].label, tuple(notes))
         for run, notes in sorted(groups.items())
     )
 
 
-def _note(caveat: Caveat, number: int, locale: Locale) -> Note:
+def _note(caveat: Caveat, number: int, locale: Locale, titles: Mapping[str, str]) -> Note:
     badge = Badge(f"severity-{caveat.severity.value}", say(SEVERITY[caveat.severity], locale))
     ceiling = ""
     if caveat.ceiling is not None:
@@ -107,7 +117,7 @@ def _note(caveat: Caveat, number: int, locale: Locale) -> Note:
         name,
         f"caveat-{name}",
         title(caveat, locale),
-        sentence(caveat, locale),
+        sentence(caveat, locale, titles),
         badge,
         _concerns(caveat, locale),
         ceiling,
@@ -117,14 +127,10 @@ def _note(caveat: Caveat, number: int, locale: Locale) -> Note:
 def _concerns(caveat: Caveat, locale: Locale) -> str:
     if not caveat.metrics:
         return say(_("all figures"), locale)
-    names = []
-    for key in caveat.metrics:
-        name = say(metric(key).name, locale)
-        if name not in names:
-            names.append(name)
-    if len(names) > 4:
-        return say(_("{first} and {n} more figures"), locale).format(first=", ".join(names[:3]), n=len(names) - 3)
-    return ", ".join(names)
+    names = dict.fromkeys(say(metric(key).name, locale) for key in caveat.metrics)
+    if len(names) > 2:
+        names = dict.fromkeys(say(FAMILIES[metric(key).family], locale) for key in caveat.metrics)
+    return f"{say(_('concerns'), locale)} {'; '.join(names)}"
 
 
 def marks(places: tuple[int, ...], numbers: dict[int, int], run: int) -> tuple[Mark, ...]:

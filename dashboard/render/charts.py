@@ -1,9 +1,9 @@
 """Charts of a comparison as Plotly figures in plain dicts, each with a sentence that says the same and its numbers."""
 
-import textwrap
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dashboard.render.caveats import letter
 from dashboard.render.chart_theme import (
     CONFIG,
     DARK,
@@ -11,6 +11,8 @@ from dashboard.render.chart_theme import (
     LIGHT,
     PUBLISHED,
     WARN,
+    escape,
+    label_lines,
     layout,
     name_axis,
     number_axis,
@@ -26,7 +28,6 @@ from runs.domain.records import Provenance
 
 # One pattern for each way a number came to be; "" is a full bar. A cap has its own: it is a limit, no consumption.
 PATTERN = {"firm": "", "cap": "/", "estimated": ".", "assumed": "x"}
-_WIDTH = 26
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,20 @@ class Bar:
     house: bool
     low: float | None = None
     high: float | None = None
+    letter: str = ""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Bars that share an axis; ``name`` where there is more than one panel."""
+
+    name: str
+    unit: str
+    bars: list[Bar]
+
+    @property
+    def title(self) -> str:
+        return f"{self.name}, {self.unit}" if self.name else self.unit
 
 
 def comparison_charts(comparison: Comparison, locale: Locale) -> tuple[Chart, ...]:
@@ -81,18 +96,18 @@ def throughput_chart(comparison: Comparison, locale: Locale) -> Chart | None:
         return None
     title = say(_("Total throughput per active GPU"), locale)
     unit = display_unit(row.metric, row.unit)
-    return _bar_chart("throughput", title, [(unit, bars)], locale)
+    return _bar_chart("throughput", title, [Panel("", unit, bars)], locale)
 
 
 def latency_chart(comparison: Comparison, locale: Locale) -> Chart | None:
     """Median TTFT and median TPOT side by side: lower is better."""
-    panels = []
+    panels: list[Panel] = []
     for key in ("ttft:median", "tpot:median"):
         row = comparison.row(key)
         bars = row_bars(row, comparison, locale) if row else []
         if row is not None and bars:
             name = metric_name(metric(key), row.stat, locale)
-            panels.append((f"{display_unit(row.metric, row.unit)}, {name}", bars))
+            panels.append(Panel(name, display_unit(row.metric, row.unit), bars))
     if not panels:
         return None
     return _bar_chart("latency", say(_("Median latency (lower is better)"), locale), panels, locale)
@@ -114,7 +129,9 @@ def kilowatt_chart(comparison: Comparison, locale: Locale) -> Chart | None:
     if not bars:
         return None
     unit = display_unit("tok_per_kw_measured")
-    return _bar_chart("kilowatt", say(_("Total throughput per kW, naming which kW"), locale), [(unit, bars)], locale)
+    return _bar_chart(
+        "kilowatt", say(_("Total throughput per kW, naming which kW"), locale), [Panel("", unit, bars)], locale
+    )
 
 
 def row_bars(
@@ -127,7 +144,8 @@ def row_bars(
             continue
         head = comparison.runs[place]
         house = head.provenance is not Provenance.PUBLISHED
-        bars.append(figure_bar(cell.figure, head.label, locale, house=house, words=words))
+        bar = figure_bar(cell.figure, head.label, locale, house=house, words=words)
+        bars.append(replace(bar, letter=letter(place)))
     return bars
 
 
@@ -146,24 +164,50 @@ def _number(figure: Figure, value: Any) -> float | None:
     return None if value is None else float(in_display_unit(value, figure.key, figure.unit))
 
 
-def _bar_chart(kind: str, title: str, panels: list[tuple[str, list[Bar]]], locale: Locale) -> Chart:
-    most = max(len(bars) for _unit, bars in panels)
-    height = 76 + most * (46 if kind == "kilowatt" else 42)
+def _bar_chart(kind: str, title: str, panels: list[Panel], locale: Locale) -> Chart:
+    most = max(len(panel.bars) for panel in panels)
+    lines = max(_tick(bar, kind).count("<br>") + 1 for panel in panels for bar in panel.bars)
+    height = 76 + most * (18 * lines + 14)
     data: list[dict[str, Any]] = []
     shape = layout(height, **({"grid": {"rows": 1, "columns": 2, "xgap": 0.18}} if len(panels) > 1 else {}))
-    for number, (unit, bars) in enumerate(panels, start=1):
+    for number, panel in enumerate(panels, start=1):
         suffix = "" if number == 1 else str(number)
-        data += _bar_traces(bars, suffix, kind)
-        longest = max(bar.high or bar.value for bar in bars)
-        shape[f"xaxis{suffix}"] = number_axis(unit, range=[0, longest * 1.22])
+        data += _bar_traces(panel.bars, suffix, kind)
+        longest = max(bar.high or bar.value for bar in panel.bars)
+        shape[f"xaxis{suffix}"] = number_axis(panel.title, range=[0, longest * 1.22])
         shape[f"yaxis{suffix}"] = name_axis(**({"showticklabels": False, "matches": "y"} if number > 1 else {}))
     themes = {"light": theme_patch(LIGHT, len(panels)), "dark": theme_patch(DARK, len(panels))}
-    payload = {"data": data, "layout": shape, "config": CONFIG, "themes": themes}
-    numbers = tuple((bar.name, f"{bar.text} {unit}", bar.words) for unit, bars in panels for bar in bars)
-    head = tuple(say(word, locale) for word in (_("Run"), _("Value"), _("Basis")))
-    return Chart(
-        kind, title, bars_sentence(title, panels, locale), payload, head, numbers, height, _key(panels, locale)
-    )
+    payload = {"data": data, "layout": shape, "config": CONFIG, "themes": themes, "narrow": _narrow(panels, kind)}
+    head, numbers = _numbers(panels, locale)
+    words = bars_sentence(title, panels, locale)
+    return Chart(kind, title, words, payload, head, numbers, height, _key(panels, locale))
+
+
+def _narrow(panels: list[Panel], kind: str) -> dict[str, Any]:
+    """What is laid out otherwise on a narrow screen: letters of runs for their labels, as in the table beside."""
+    bars = panels[0].bars
+    patch: dict[str, Any] = {
+        "yaxis.tickvals": [_tick(bar, kind) for bar in bars],
+        "yaxis.ticktext": [
+            f"{bar.letter}<br>{escape(bar.words)}" if kind == "kilowatt" else bar.letter for bar in bars
+        ],
+    }
+    for number in range(1, len(panels) + 1):
+        axis = "xaxis" if number == 1 else f"xaxis{number}"
+        patch |= {f"{axis}.nticks": 4, f"{axis}.tickangle": 0}
+    return patch
+
+
+def _numbers(panels: list[Panel], locale: Locale) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """The table beside the chart: a row for each bar, a column for each panel."""
+    head = (say(_("Run"), locale), *(panel.title for panel in panels), say(_("Basis"), locale))
+    rows: dict[tuple[str, str], list[str]] = {}
+    for place, panel in enumerate(panels):
+        for bar in panel.bars:
+            rows.setdefault((f"{bar.letter} · {bar.name}", bar.words), [say(_("not stated"), locale)] * len(panels))[
+                place
+            ] = bar.text
+    return head, tuple((name, *texts, words) for (name, words), texts in rows.items())
 
 
 def _bar_traces(bars: list[Bar], suffix: str, kind: str) -> list[dict[str, Any]]:
@@ -188,16 +232,10 @@ def _bar_traces(bars: list[Bar], suffix: str, kind: str) -> list[dict[str, Any]]
 
 
 def _tick(bar: Bar, kind: str) -> str:
-    kept = bar.name.replace(" = ", f"{NBSP}={NBSP}").replace(" × ", f"{NBSP}×{NBSP}")
-    lines = textwrap.wrap(kept, _WIDTH) or [""]
+    lines = label_lines(bar.name)
     if kind == "kilowatt":
         lines.append(bar.words)
     return "<br>".join(escape(line) for line in lines[:3])
-
-
-def escape(text: str) -> str:
-    """Text that Plotly's small markup takes as text and nothing else."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _marker(bars: list[Bar]) -> dict[str, Any]:
@@ -227,20 +265,20 @@ def _key_words(bar: Bar, locale: Locale) -> str:
     return f"{whose}, {bar.words}" if bar.kind == "cap" else whose
 
 
-def _key(panels: list[tuple[str, list[Bar]]], locale: Locale) -> tuple[tuple[str, str], ...]:
+def _key(panels: list[Panel], locale: Locale) -> tuple[tuple[str, str], ...]:
     """The legend in words: one entry for every pattern that occurs."""
     seen: dict[str, str] = {}
-    for _unit, bars in panels:
-        for bar in bars:
+    for panel in panels:
+        for bar in panel.bars:
             side = "" if bar.kind in ("assumed", "estimated") else ("house" if bar.house else "published")
             seen.setdefault(f"{bar.kind} {side}".strip(), _key_words(bar, locale))
     return tuple(seen.items())
 
 
-def bars_sentence(title: str, panels: list[tuple[str, list[Bar]]], locale: Locale) -> str:
+def bars_sentence(title: str, panels: list[Panel], locale: Locale) -> str:
     """The chart in words: every bar with its value and how it came to be."""
     parts = []
-    for unit, bars in panels:
-        listed = "; ".join(f"{bar.name} {bar.text} ({bar.words})" for bar in bars)
-        parts.append(f"{unit}:{NBSP}{listed}.")
+    for panel in panels:
+        listed = "; ".join(f"{bar.name} {bar.text} ({bar.words})" for bar in panel.bars)
+        parts.append(f"{panel.title}:{NBSP}{listed}.")
     return f"{title}. {say(_('Bars:'), locale)} {' '.join(parts)}"

@@ -1,5 +1,6 @@
 """Numbers as a reader's language prints them. Every digit on every surface comes through here."""
 
+import re
 from decimal import Decimal
 from typing import Literal
 
@@ -106,12 +107,22 @@ def printed_places(figure: Figure) -> int | None:
     return max(places, printed_text_places(figure.printed) or places)
 
 
-def printed_text_places(printed: Printed) -> int | None:
-    """Decimals of the printed text itself, where it is a bare number."""
+_NUMBER = re.compile(r"\d[\d.,]*\d|\d")
+
+
+def printed_number(printed: Printed) -> Decimal | None:
+    """The first number in a printed text ("circa 696 W/GPU"), with its digits; None where it has none."""
+    found = _NUMBER.search(printed.text)
     try:
-        exponent = parse_printed(printed.text, printed.locale).as_tuple().exponent
+        return parse_printed(found[0], printed.locale) if found else None
     except PrintedNumberError:
         return None
+
+
+def printed_text_places(printed: Printed) -> int | None:
+    """Decimals of the printed text itself."""
+    number = printed_number(printed)
+    exponent = number.as_tuple().exponent if number is not None else None
     return -exponent if isinstance(exponent, int) and exponent < 0 else None
 
 

@@ -3,13 +3,22 @@
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.render.chart_theme import CONFIG, DARK, HOUSE, IDLE, LIGHT, WARN, layout, number_axis, theme_patch
-from dashboard.render.charts import Chart, escape
+from dashboard.render.chart_theme import (
+    CONFIG,
+    DARK,
+    HOUSE,
+    IDLE,
+    LIGHT,
+    WARN,
+    escape,
+    layout,
+    number_axis,
+    theme_patch,
+)
+from dashboard.render.charts import Chart
 from dashboard.render.numbers import Locale, format_number, percent, value_with_unit
 from dashboard.render.wording import _, say
 from runs.domain.records import GpuPower, PowerAnalysis
-
-_MARKS = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
 @dataclass(frozen=True)
@@ -26,7 +35,7 @@ def power_chart(
     analysis: PowerAnalysis, series: tuple[Series, ...], cap_w: float | None, locale: Locale, *, thinned: bool = False
 ) -> Chart:
     """Watts per GPU against seconds from the start of the benchmark window."""
-    data = [_trace(one, place) for place, one in enumerate(sorted(series, key=lambda one: one.active))]
+    data = [_trace(one) for one in sorted(series, key=lambda one: one.active)]
     shape = layout(360, margin={"l": 8, "r": 16, "t": 28, "b": 44, "pad": 4})
     shape["xaxis"] = number_axis(say(_("seconds from the start of the window"), locale), rangemode="normal")
     shape["yaxis"] = number_axis(say(_("W per GPU"), locale))
@@ -53,9 +62,8 @@ def _patch(colours: dict[str, str], shape: dict[str, Any]) -> dict[str, Any]:
     return patch
 
 
-def _trace(one: Series, place: int) -> dict[str, Any]:
-    line = {"color": HOUSE, "width": 1.6, "dash": _MARKS[place % len(_MARKS)]} if one.active else {
-        "color": IDLE, "width": 0.8}  # fmt: skip
+def _trace(one: Series) -> dict[str, Any]:
+    line = {"color": HOUSE, "width": 1.3} if one.active else {"color": IDLE, "width": 1}
     return {
         "type": "scatter",
         "mode": "lines",
@@ -64,7 +72,7 @@ def _trace(one: Series, place: int) -> dict[str, Any]:
         "y": list(one.watts),
         "connectgaps": False,
         "line": line,
-        "opacity": 0.9 if one.active else 0.7,
+        "opacity": 0.75 if one.active else 0.9,
         "hovertemplate": f"GPU {escape(one.gpu)}: %{{y:.0f}} W<extra></extra>",
     }
 

@@ -5,22 +5,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, Protocol, cast
 
-from dashboard.render.numbers import Locale, align, display_unit, figure_text, format_number, tidy
+from dashboard.render.numbers import Locale, align, display_unit, figure_text, format_number, printed_number, tidy
 from dashboard.render.wording import Badge, _, basis_badge, metric_name, provenance_badge, say, status_badge
 from runs.domain.facts import Basis, Printed, Status
 from runs.domain.figures import Figure
 from runs.domain.metrics import metric
 from runs.domain.records import Provenance
-from runs.domain.units import Interval, Number, NumberLocale, PrintedNumberError, as_decimal, parse_printed
+from runs.domain.units import Interval, Number, NumberLocale, as_decimal
 
-COLUMNS = (
-    ("per_gpu_total", "per_gpu_total"),
-    ("total_throughput", "total_throughput"),
-    ("ttft_median", "ttft:median"),
-    ("tpot_median", "tpot:median"),
-    ("gpu_power_mean", "gpu_power:mean"),
-)
-"""Columns of figures: the key it is sorted by, the key of the figure."""
+COLUMNS = ("per_gpu_total", "total_throughput", "ttft:median", "tpot:median", "gpu_power:mean")
+"""Columns of figures, by the key of the catalogue; the list is sorted by the same key."""
 
 
 class ListedFigure(Protocol):
@@ -111,14 +105,13 @@ class ColumnHead:
 def column_heads(locale: Locale) -> tuple[ColumnHead, ...]:
     """Names and units of the columns of figures."""
     return tuple(
-        ColumnHead(sort, metric_name(metric(key), key.partition(":")[2], locale), display_unit(key))
-        for sort, key in COLUMNS
+        ColumnHead(key, metric_name(metric(key), key.partition(":")[2], locale), display_unit(key)) for key in COLUMNS
     )
 
 
 def list_rows(runs: Sequence[ListedRun], locale: Locale) -> tuple[ListRow, ...]:
     """The rows of a page, decimal signs of each column under one another."""
-    columns = [_column([run.figures.get(key) for run in runs], key, locale) for _sort, key in COLUMNS]
+    columns = [_column([run.figures.get(key) for run in runs], key, locale) for key in COLUMNS]
     return tuple(_row(run, tuple(column[place] for column in columns), locale) for place, run in enumerate(runs))
 
 
@@ -136,7 +129,7 @@ def _row(run: ListedRun, figures: tuple[ListCell, ...], locale: Locale) -> ListR
         cap=cap_text(run.power_cap_w, locale),
         workload=known(run.workload, _("workload not stated")),
         concurrency=concurrency_text(run.concurrency, locale),
-        date=known(run.date, _("date not stated")),
+        date=known(run.date, _("not stated")),
         gaps=say(_("{n} settings not stated"), locale).format(n=run.not_stated) if run.not_stated else "",
         figures=figures,
     )
@@ -179,7 +172,9 @@ def _cell(figure: Figure | None, text: str, name: str, key: str, locale: Locale)
         words = say(_("not stated") if figure is None else figure.status.value, locale)
         return ListCell(name, "", display_unit(key), absent=words)
     circa = "≈\u00a0" if figure.printed and figure.printed.circa else ""
-    basis = basis_badge(figure.basis, figure.system_basis, locale)
+    # A list has no room for what a figure was derived from, except where that weakens it.
+    soft = figure.system_basis in (Basis.ASSUMED, Basis.ESTIMATED)
+    basis = basis_badge(figure.basis, figure.system_basis if soft else Basis.MEASURED, locale)
     return ListCell(name, circa + text, display_unit(key), basis)
 
 
@@ -207,10 +202,10 @@ def _interval(value: Number | None, printed: Printed | None) -> Interval | None:
     """What the printed digits stand for in the canonical unit: as many significant digits, whatever the unit was."""
     if value is None or printed is None:
         return None
-    try:
-        digits = len(parse_printed(printed.text, printed.locale).as_tuple().digits)
-    except PrintedNumberError:
+    number = printed_number(printed)
+    if number is None:
         return None
+    digits = len(number.as_tuple().digits)
     exact = as_decimal(value)
     half = Decimal(5).scaleb(exact.adjusted() - digits)
     return Interval(exact - half, exact + half)

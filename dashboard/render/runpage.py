@@ -25,7 +25,7 @@ from dashboard.render.wording import (
 from runs.domain.facts import Setting, State
 from runs.domain.figures import Figure
 from runs.domain.metrics import METRICS, SETTINGS, metric
-from runs.domain.records import PowerAnalysis, RunRecord, Window
+from runs.domain.records import PowerAnalysis, RunRecord, Source, Window
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class PowerView:
 def head_facts(record: RunRecord, locale: Locale) -> tuple[Line, ...]:
     """What every reader of the run must know first."""
     setting = record.setting
-    isl, osl = setting_value(setting("isl"), locale), setting_value(setting("osl"), locale)
+    isl, osl = (setting_value(setting(key), locale, brief=True) for key in ("isl", "osl"))
     gpus = gpus_text(setting("active_gpus"), setting("node_gpus"), setting("accelerator"), locale)
     return (
         (say(_("GPUs in use"), locale), gpus),
@@ -115,22 +115,22 @@ def requests_text(record: RunRecord, locale: Locale) -> str:
     return f"{say(_('{n} completed'), locale).format(n=format_number(done, locale))}, {lost}"
 
 
-def settings_table(record: RunRecord, locale: Locale) -> tuple[SettingGroup, ...]:
+def settings_table(record: RunRecord, locale: Locale, sources: tuple[Source, ...] = ()) -> tuple[SettingGroup, ...]:
     """Settings by group; those of which nothing is known are named together at the end of their group."""
     groups: dict[str, list[Setting]] = {}
     for spec in SETTINGS:
         groups.setdefault(spec.group, []).append(record.setting(spec.key))
-    return tuple(_setting_group(group, found, locale) for group, found in groups.items())
+    return tuple(_setting_group(group, found, locale, sources) for group, found in groups.items())
 
 
-def _setting_group(group: str, found: list[Setting], locale: Locale) -> SettingGroup:
+def _setting_group(group: str, found: list[Setting], locale: Locale, sources: tuple[Source, ...]) -> SettingGroup:
     names = {spec.key: say(spec.name, locale) for spec in SETTINGS}
     silent = [one for one in found if one.state is State.NOT_STATED and not one.evidence and not one.note]
     lines = tuple(
         SettingLine(
             names[one.key],
             setting_cell(one, locale),
-            tuple(evidence_text(evidence, locale) for evidence in one.evidence),
+            tuple(evidence_text(evidence, locale, sources) for evidence in one.evidence),
             one.note,
         )
         for one in found

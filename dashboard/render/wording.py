@@ -71,13 +71,16 @@ REASONS = {
     "assumed-input": _("one side rests on an assumption"),
     "definition-unknown": _("how the figure is defined is not known"),
     "definition-differs": _("defined differently"),
-    "figure-absent": _("the baseline has no such figure"),
+    "figure-absent": _("one side has no such figure"),
     "client-times-differently": _("the clients take their times differently"),
     "draft-acceptance-differs": _("synthetic against real draft acceptance"),
     "model-differs": _("another model"),
     "workload-differs": _("another workload"),
     "workload-unknown": _("the workload is not known on a side"),
     "no-single-value": _("a range has no ratio"),
+    "no-ratio": _("a configuration is no result to compare"),
+    "not-above-zero": _("a figure of 0 has no ratio"),
+    "power-scope-differs": _("the watts cover different things"),
 }
 
 STATE = {
@@ -127,12 +130,14 @@ FAMILIES = {
     "electricity": _("Electricity"),
     "rental": _("GPU rental"),
     "quality": _("Quality"),
+    "configuration": _("Of the node and the model"),
 }
 
 BETTER = {"higher": _("higher is better"), "lower": _("lower is better"), "": ""}
 
 STATS = {"median": _("median"), "mean": _("mean"), "std": _("standard deviation"), "min": _("minimum"),
-         "max": _("maximum"), "snapshot": _("one moment"), "peak": _("peak")}  # fmt: skip
+         "max": _("maximum"), "snapshot": _("one moment"), "peak": _("peak"),
+         "single": _("one request's")}  # fmt: skip
 
 
 def basis_badge(basis: Basis, system: Basis, locale: Locale) -> Badge:
@@ -184,15 +189,18 @@ def metric_name(known: Metric, stat: str, locale: Locale) -> str:
     return f"{word} {name}" if stat.startswith("p") and stat[1:2].isdigit() else f"{word[:1].upper()}{word[1:]} {name}"
 
 
-def setting_value(setting: Setting, locale: Locale) -> str:
-    """The value of a setting with its unit, or the words of the state where there is none."""
+def setting_value(setting: Setting, locale: Locale, *, brief: bool = False) -> str:
+    """The value of a setting with its unit, or the words of its state; ``brief``: what it is called."""
     if setting.state is State.DISPUTED and setting.claims:
         return f" {say(_('or'), locale)} ".join(setting.claims)
     if setting.state in (State.NOT_STATED, State.NOT_APPLICABLE) or not setting.is_known:
         return say(STATE[setting.state][0], locale)
     spec = setting_spec(setting.key)
+    if brief and setting.nominal:
+        return setting.nominal
     if setting.value is None:
-        return f"{setting.nominal} {say(_('(exact value not stated)'), locale)}"
+        inexact = spec.kind in ("int", "float") and any(char.isdigit() for char in setting.nominal)
+        return f"{setting.nominal} {say(_('(exact value not stated)'), locale)}" if inexact else setting.nominal
     text = _value_text(setting.value, spec, locale)
     return f"{text} ({setting.nominal})" if setting.nominal and setting.nominal != text else text
 

@@ -11,6 +11,7 @@ from runs.domain.comparison import (
     Cell,
     Comparison,
     Grade,
+    Notice,
     Ratio,
     Row,
     RunEntry,
@@ -19,9 +20,11 @@ from runs.domain.comparison import (
     Span,
     Verdict,
 )
-from runs.domain.consistency import CONSISTENCY_RULES
+from runs.domain.consistency import CONSISTENCY_RULES, FIGURE_RULES
 from runs.domain.cost import costs
 from runs.domain.derived import figures, quotient
+from runs.domain.errata import ErratumKind, applied
+from runs.domain.evaluations import covers
 from runs.domain.facts import Setting
 from runs.domain.figures import Figure
 from runs.domain.grades import PairGrader
@@ -53,10 +56,10 @@ def compare(
     sides = [_side(entry, scenario) for entry in entries]
     keys = _keys(sides, metrics)
     subjects = [Subject(side, index, keys) for index, side in enumerate(sides)]
-    caveats = _caveats(subjects, place)
-    concerned = _by_cell(caveats)
     base = sides[place]
     graders = [PairGrader(side, base) for side in sides]
+    caveats = _caveats(subjects, place, graders)
+    concerned = _by_cell(caveats)
     rows = tuple(_row(key, sides, place, graders, concerned) for key in keys)
     silent = tuple(key for key in _ALL_MATTERS if not base.record.setting(key).is_known)
     return Comparison(
@@ -67,6 +70,7 @@ def compare(
         caveats=caveats,
         scenario=scenario,
         sources=tuple(sources),
+        notices=tuple(Notice(index, erratum) for index, entry in enumerate(entries) for erratum in entry.errata),
     )
 
 
@@ -84,10 +88,13 @@ def _baseline(entries: Sequence[RunEntry], baseline: str) -> int:
 
 
 def _side(entry: RunEntry, scenario: Scenario | None) -> Side:
-    found = figures(entry.record)
+    record = applied(entry.record, entry.errata) if entry.errata else entry.record
+    found = figures(record)
     if scenario is not None:
-        found = {**found, **costs(entry.record, found, scenario)}
-    return Side(entry.record, found)
+        found = {**found, **costs(record, found, scenario)}
+    validated = any(covers(one, entry.key, record.setup) for one in entry.evaluations)
+    said = tuple(one.reason for one in entry.errata if one.kind is ErratumKind.STATEMENT)
+    return Side(record, found, validated, said)
 
 
 def _head(entry: RunEntry) -> RunHead:
@@ -105,6 +112,8 @@ def _keys(sides: Sequence[Side], metrics: Sequence[str]) -> tuple[str, ...]:
         metric(key)
     ordered: list[str] = []
     for entry in METRICS:
+        if entry.family == "configuration" and entry.key not in wanted:
+            continue
         mine = [key for key in present if key.partition(":")[0] == entry.key]
         mine.sort(key=lambda key: _stat_order(entry.stats, key))
         ordered.extend(key for key in mine if not wanted or key in wanted or entry.key in wanted)
@@ -116,12 +125,15 @@ def _stat_order(stats: tuple[str, ...], key: str) -> int:
     return stats.index(stat) if stat in stats else len(stats)
 
 
-def _caveats(subjects: Sequence[Subject], place: int) -> tuple[Caveat, ...]:
+def _caveats(subjects: Sequence[Subject], place: int, graders: Sequence[PairGrader]) -> tuple[Caveat, ...]:
     found: list[Caveat | None] = []
     for subject in subjects:
         found.extend(rule(subject) for rule in (*RULES, *CONSISTENCY_RULES))
+        for figure in map(subject.side.figures.get, subject.keys):
+            if figure is not None and figure.checks:
+                found.extend(rule(subject, figure) for rule in FIGURE_RULES)
         if subject.run != place:
-            pair = Pair(subject, subjects[place])
+            pair = Pair(subject, subjects[place], graders[subject.run])
             found.extend(rule(pair) for rule in PAIR_RULES)
     return tuple(caveat for caveat in found if caveat is not None)
 
@@ -164,10 +176,7 @@ def _cell(figure: Figure | None, base: Figure | None, verdict: Verdict | None, c
         return Cell(figure, absent=figure.status.value, caveats=caveats)
     if verdict is None or base is None or verdict.grade is Grade.NOT_COMPARABLE:
         return Cell(figure, verdict=verdict, caveats=caveats)
-    ratio = ratio_of(figure, base)
-    if ratio is None:
-        return Cell(figure, verdict=Verdict(Grade.NOT_COMPARABLE, "no-single-value"), caveats=caveats)
-    return Cell(figure, verdict=verdict, ratio=ratio, caveats=caveats)
+    return Cell(figure, verdict=verdict, ratio=ratio_of(figure, base), caveats=caveats)
 
 
 def ratio_of(figure: Figure, base: Figure) -> Ratio | None:

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 
+from runs.domain.errata import Erratum
+from runs.domain.evaluations import Evaluation
 from runs.domain.facts import Party, Setting
 from runs.domain.figures import Figure
 from runs.domain.records import Provenance, Remark, RunRecord, Source
@@ -128,10 +130,21 @@ class SettingRow:
 
 @dataclass(frozen=True)
 class RunEntry:
-    """A run that enters a comparison: its key (the run's public id) and its record."""
+    """A run that enters a comparison: its key (the run's public id), its record as it was stored, the errata since
+    (oldest first), and the evaluations that may cover it."""
 
     key: str
     record: RunRecord
+    errata: tuple[Erratum, ...] = ()
+    evaluations: tuple[Evaluation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Notice:
+    """An erratum that touches a run of the comparison: what a reader of the table must be told."""
+
+    run: int
+    erratum: Erratum
 
 
 @dataclass(frozen=True)
@@ -158,6 +171,7 @@ class Comparison:
     caveats: tuple[Caveat, ...]
     scenario: Scenario | None = None
     sources: tuple[Source, ...] = ()
+    notices: tuple[Notice, ...] = ()
     version: int = COMPARISON_VERSION
 
     def row(self, key: str) -> Row | None:

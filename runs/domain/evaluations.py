@@ -18,8 +18,8 @@ class Evaluation:
 
     Either ``correct`` of ``total`` items, or a ``score`` in ``unit`` (a KL divergence, an agreement). ``full_size`` is
     the size of the whole task where ``total`` is a subset of it; ``covers`` names the setups or runs whose very
-    configuration it validates. ``status`` says whether it still stands; a score that is known to be missing has none
-    and says so there.
+    configuration it validates; ``counts`` what it was taken over (rows, positions). ``status`` says whether it still
+    stands; a score that is known to be missing has none and says so there.
     """
 
     key: str
@@ -32,6 +32,7 @@ class Evaluation:
     full_size: int | None = None
     context: str = ""
     settings: dict[str, Setting] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
     covers: tuple[str, ...] = ()
     configuration: str = ""
     status: Status = Status.CURRENT

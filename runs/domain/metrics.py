@@ -21,7 +21,9 @@ class Metric:
     name: str
     unit: str
     better: Better
-    family: Literal["throughput", "latency", "load", "power", "efficiency", "electricity", "rental", "quality"]
+    family: Literal[
+        "throughput", "latency", "load", "power", "efficiency", "electricity", "rental", "quality", "configuration"
+    ]
     definition: str
     shown: str = ""
     stats: tuple[str, ...] = ("",)
@@ -31,7 +33,7 @@ class Metric:
         return self.shown or self.unit
 
 
-LATENCY_STATS = ("median", "mean", "p75", "p90", "p95", "p99", "p99.9", "std", "min", "max")
+LATENCY_STATS = ("median", "single", "mean", "p75", "p90", "p95", "p99", "p99.9", "std", "min", "max")
 
 METRICS: tuple[Metric, ...] = (
     Metric("total_throughput", "Total throughput, node", "tok/s", "higher", "throughput",
@@ -109,10 +111,26 @@ METRICS: tuple[Metric, ...] = (
            "Rental of the GPUs billed for a million total tokens; one statistic per offer."),
     Metric("rental_output", "GPU rental, per output token", "$/Mtok", "lower", "rental",
            "Rental of the GPUs billed for a million output tokens; one statistic per offer."),
+    Metric("input_tokens", "Input tokens of one request", "tokens", "", "load", "Input tokens of the request timed."),
+    Metric("prefill_time", "Prefill time", "s", "lower", "latency", "Time that the prefill of one request took."),
     Metric("spec_acceptance", "Draft acceptance", "%", "", "load", "Drafted tokens that the model accepted."),
     Metric("spec_acceptance_length", "Acceptance length", "tokens", "", "load",
            "Tokens per verification step, the verified one included."),
     Metric("gpu_memory_used", "GPU memory used", "%", "", "load", "Share of the GPUs' memory in use."),
+    Metric("model_parameters", "Model parameters", "parameters", "", "configuration", "Parameters of the model."),
+    Metric("model_weights", "Model weights", "GB", "", "configuration", "Size of the model's weights.", "TB"),
+    Metric("weights_storage", "Storage for weights", "GB", "", "configuration", "Storage the weights need.", "TB"),
+    Metric("image_size", "Container image", "GB", "", "configuration", "Size of the container image."),
+    Metric("host_ram_least", "Host RAM, at least", "GB", "", "configuration", "Least RAM of the host."),
+    Metric("host_ram", "RAM of the node", "GB", "", "configuration", "RAM of the node.", "TB"),
+    Metric("cpu_cores", "Cores per CPU", "cores", "", "configuration", "Cores of each CPU of the node."),
+    Metric("idle_hbm", "HBM of the idle GPUs", "GB", "", "configuration",
+           "Memory of the node's idle GPUs as specified."),
+    Metric("power_sampling_interval", "Power sampling interval", "s", "", "configuration",
+           "Time between two samples of the power log."),
+    Metric("supply_limit_power", "Power per GPU near the supply's limit", "W", "", "configuration",
+           "Power per GPU at which tests came near the limit of the node's supply."),
+    Metric("decode_cell", "Decode cell", "s", "", "configuration", "Time over which sustained decode is counted."),
 )  # fmt: skip
 
 BY_KEY: dict[str, Metric] = {metric.key: metric for metric in METRICS}

@@ -21,7 +21,8 @@ from runs.domain.units import DomainError
 MAGIC = b"LWPT"
 VERSION = 1
 SCALES = (1, 10, 100, 1000, 1_000_000)
-_START = struct.Struct("<4sBII")
+_START = struct.Struct("<4sBI")
+_LENGTH = struct.Struct("<I")
 _PROBE = 16384
 _WORTH = 0.9
 
@@ -48,22 +49,24 @@ def encode(trace: PowerTrace) -> bytes:
         "watts": _pack_floats(trace.watts, planes, steps=False),
     }
     text = json.dumps(header, separators=(",", ":")).encode()
-    rest = b"".join((text, *planes))
-    return _START.pack(MAGIC, VERSION, zlib.crc32(rest), len(text)) + rest
+    rest = b"".join((_LENGTH.pack(len(text)), text, *planes))
+    return _START.pack(MAGIC, VERSION, zlib.crc32(rest)) + rest
 
 
 def decode(blob: bytes) -> PowerTrace:
     """The trace of :func:`encode`'s bytes; raises :class:`TraceBlobError` for other, newer or damaged ones."""
-    if len(blob) < _START.size or blob[:4] != MAGIC:
+    if len(blob) < _START.size + _LENGTH.size or blob[:4] != MAGIC:
         raise TraceBlobError("these bytes are no stored power trace")
-    _, version, checksum, length = _START.unpack_from(blob)
-    if version > VERSION:
-        raise TraceBlobError(f"stored power trace of version {version}; this program reads up to {VERSION}")
+    _, version, checksum = _START.unpack_from(blob)
+    if version != VERSION:
+        raise TraceBlobError(f"stored power trace of version {version}; this program reads version {VERSION}")
     rest = memoryview(blob)[_START.size :]
     if zlib.crc32(rest) != checksum:
         raise TraceBlobError("stored power trace is damaged: its checksum does not fit")
+    (length,) = _LENGTH.unpack_from(rest)
+    header, body = rest[_LENGTH.size : _LENGTH.size + length], rest[_LENGTH.size + length :]
     try:
-        return _trace(json.loads(bytes(rest[:length])), rest[length:])
+        return _trace(json.loads(bytes(header)), body)
     except (ValueError, KeyError, TypeError, zlib.error) as error:
         raise TraceBlobError(f"stored power trace is damaged: {error}") from error
 
@@ -116,6 +119,7 @@ def _pack_floats(values: Floats, planes: list[bytes], *, steps: bool) -> dict[st
 
 def _whole(values: Floats, scale: int) -> NDArray[np.int64] | None:
     """``values`` times ``scale`` as whole numbers, if dividing them by it gives back every bit."""
+    scaled = values
     for part in (values[:1000], values):
         with np.errstate(over="ignore"):
             scaled = np.rint(part * scale)

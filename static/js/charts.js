@@ -10,8 +10,9 @@ const plots = [...document.querySelectorAll("[data-chart]")].map((element) => ({
 const paint = () => plots.forEach(({ element, figure }) => Plotly.relayout(element, figure.themes[theme()]));
 
 for (const { element, figure } of plots) {
+    const narrow = element.clientWidth < 480 ? figure.narrow ?? {} : {};
     Plotly.newPlot(element, figure.data, figure.layout, figure.config).then(() =>
-        Plotly.relayout(element, figure.themes[theme()]).then(() => { element.dataset.drawn = "yes"; }));
+        Plotly.relayout(element, { ...narrow, ...figure.themes[theme()] }).then(() => { element.dataset.drawn = "yes"; }));
 }
 root.addEventListener("themechange", paint);
 system.addEventListener("change", paint);

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from runs.domain.compare import compare
 from runs.domain.comparison import Comparison, RunEntry
+from runs.domain.errata import after
+from runs.domain.evaluations import Evaluation
 from runs.domain.figures import Figure
 from runs.domain.units import as_decimal, convert
 from runs.readers import published
@@ -52,8 +54,18 @@ def entries() -> dict[str, RunEntry]:
     found = {}
     for run in reading().runs:
         key = run.place.split()[-1]
-        found[key] = RunEntry(key, run.record)
+        errata = tuple(one.erratum for one in reading().errata if (one.target, one.key) == ("run", run.place))
+        found[key] = RunEntry(key, run.record, errata, reading().evaluations)
     return found
+
+
+@cache
+def evaluations() -> dict[str, Evaluation]:
+    """Every evaluation of the demo as it stands after its errata."""
+    return {
+        one.key: after(one, [e.erratum for e in reading().errata if (e.target, e.key) == ("evaluation", one.key)])
+        for one in reading().evaluations
+    }
 
 
 @cache
@@ -64,7 +76,8 @@ def comparison(*keys: str) -> Comparison:
 
 
 def figure(run: str, key: str) -> Figure:
-    row = comparison(run).row(key)
+    chosen = compare([entries()[run]], run, reading().scenarios[0], metrics=[key])
+    row = chosen.row(key)
     assert row is not None, f"{run} has no row {key}"
     found = row.cells[0].figure
     assert found is not None, f"{run} has no figure {key}"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from math import isnan
 from statistics import median
 
 import numpy as np
@@ -97,6 +98,6 @@ class Exact:
 def _knots(samples: Sequence[Sample], gpu: str) -> list[tuple[Fraction, Fraction]]:
     by_time: dict[Fraction, list[Fraction]] = {}
     for t, label, w in samples:
-        if label == gpu and w == w:
+        if label == gpu and not isnan(w):
             by_time.setdefault(Fraction(t), []).append(Fraction(w))
     return [(t, sum(ws, Fraction(0)) / len(ws)) for t, ws in sorted(by_time.items())]

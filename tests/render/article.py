@@ -34,7 +34,7 @@ SCENARIO = Scenario(
 )
 
 
-def printed(
+def printed(  # noqa: PLR0913
     key: str, text: str, unit: str, party: Party = HOUSE, *, circa: bool = False, repeats: int | None = None,
     repeat_values: tuple[str, ...] = (), basis: Basis = Basis.MEASURED, via: str = "",
 ) -> Quantity:  # fmt: skip
@@ -116,7 +116,8 @@ def published(label: str, runtime: str, figures: tuple[str, str, str, str], *mor
     keys = (("total_throughput", "tok/s"), ("output_throughput", "tok/s"), ("ttft:median", "s"), ("tpot:median", "ms"))
     quantities = [printed(key, text, unit, AMD, via="article") for (key, unit), text in zip(keys, figures, strict=True)]
     assumed = Quantity(
-        "gpu_power_assumed_per_gpu", "W", Basis.ASSUMED, value=Decimal(1400), party=HOUSE, printed=Printed("1.400", "nl"),
+        "gpu_power_assumed_per_gpu", "W", Basis.ASSUMED, value=Decimal(1400), party=HOUSE,
+        printed=Printed("1.400", "nl"),
         evidence=(Evidence("document", "article", quote="nemen we 1.400 W per GPU aan"),),
         note="typical board power as specified; does not prove that the runs were at it",
     )  # fmt: skip

@@ -29,7 +29,9 @@ class Command(BaseCommand):
         parser.add_argument("--time-zone", metavar="ZONE", help="of local times in the files: Europe/Amsterdam")
         parser.add_argument("--window", nargs=2, metavar=("START", "END"), help="ISO 8601 with offset")
         parser.add_argument("--active-gpus", metavar="0,1,2", help="indices or labels, with commas")
-        parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting; VALUE is JSON or text")
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting; VALUE is JSON or text"
+        )
         parser.add_argument("--user", help="the name of the user whose upload it is")
         parser.add_argument("--dry-run", action="store_true", help="say the same and write nothing")
 

@@ -2,6 +2,7 @@
 
 from runs.readers.base.contract import (
     Reader,
+    ReadErratum,
     ReadError,
     Reading,
     ReadRun,
@@ -31,6 +32,7 @@ __all__ = [
     "Header",
     "JsonDocuments",
     "RawSamples",
+    "ReadErratum",
     "ReadError",
     "ReadRun",
     "Reader",

@@ -3,7 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
+from runs.domain.errata import Erratum
+from runs.domain.evaluations import Evaluation
 from runs.domain.records import Remark, RunRecord, Source
 from runs.domain.scenarios import Scenario
 from runs.domain.trace import GpuCap, PowerTrace
@@ -103,6 +106,16 @@ class ReadRun:
 
 
 @dataclass(frozen=True)
+class ReadErratum:
+    """An erratum found in a file and what it is about: a run of the same file by its place, an evaluation or a source
+    by its key."""
+
+    target: Literal["run", "evaluation", "source"]
+    key: str
+    erratum: Erratum
+
+
+@dataclass(frozen=True)
 class Reading:
     """What a file turned out to be: runs, a power trace, caps, or (with remarks) none of them."""
 
@@ -112,6 +125,8 @@ class Reading:
     caps: tuple[GpuCap, ...] = ()
     sources: tuple[Source, ...] = ()
     scenarios: tuple[Scenario, ...] = ()
+    evaluations: tuple[Evaluation, ...] = ()
+    errata: tuple[ReadErratum, ...] = ()
     remarks: tuple[Remark, ...] = field(default=())
 
 
