@@ -13,6 +13,7 @@ from runs.domain.units import DomainError, convert
 from runs.domain.zones import localise
 from runs.services.answers import Problem, RefusedError
 from runs.services.meta import Meta
+from runs.services.statements import settle
 
 
 @dataclass(frozen=True)
@@ -82,11 +83,11 @@ def join(record: RunRecord, trace: PowerTrace, meta: Meta, *, file: str, sha256:
         analysis = energy.analyse(utc, window, gpus, _caps(record, gpus), sha256)
     except DomainError as error:
         raise _refused(file, "samples", "a log that can be analysed", str(error)) from None
-    joined = replace(record, window=window, power=analysis)
-    if not joined.setting("power_scope").is_known:
-        evidence = Evidence("file", sha256, f"a log of {trace.tool}")
-        joined = joined.with_settings(Setting("power_scope", State.OBSERVED, trace.scope, evidence=(evidence,)))
-    return Joined(joined, analysis)
+    scope = Setting(
+        "power_scope", State.OBSERVED, trace.scope, evidence=(Evidence("file", sha256, "what the tool reads"),)
+    )
+    told = record.with_settings(settle(record.setting("power_scope"), scope))
+    return Joined(replace(told, window=window, power=analysis), analysis)
 
 
 def _caps(record: RunRecord, gpus: tuple[str, ...]) -> tuple[GpuCap, ...]:
