@@ -165,7 +165,11 @@ class RunRecord:
 
 @dataclass(frozen=True)
 class Source:
-    """A document that figures were read in. ``url`` empty means "URL not stated"; dates are ISO or empty."""
+    """A document that figures were read in. ``url`` empty means "URL not stated"; dates are ISO, empty or "not stated".
+
+    ``locale`` is how it prints numbers; where ``locale_stated`` is False nobody has said so yet, and ``locale`` means
+    nothing.
+    """
 
     key: str
     title: str
@@ -178,3 +182,8 @@ class Source:
     locale: Literal["en", "nl", "plain"] = "plain"
     archived_sha256: str = ""
     note: str = ""
+    locale_stated: bool = True
+
+    @property
+    def known_locale(self) -> Literal["en", "nl", "plain"] | None:
+        return self.locale if self.locale_stated else None

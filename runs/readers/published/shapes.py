@@ -80,6 +80,7 @@ class SourceIn(Strict):
     locale: NumberLocale = "plain"
     archived_sha256: str = ""
     note: str = ""
+    locale_stated: bool = True
 
 
 class OfferIn(Strict):
