@@ -22,7 +22,7 @@ class Choices:
     """Empty or missing entries take what the table suggests.
 
     ``locale`` None: how the source prints numbers is not stated. ``common`` are settings given once for the whole
-    table, as typed; ``labels`` and ``repeats`` go by row, ``whose`` by group (rows with the same head are a group).
+    table, as typed; ``labels`` and ``repeats`` go by row, ``whose`` by the row's head (rows of one head are a group).
     ``repeats`` is a number, or the repeats' own figures with semicolons between them. ``conditions`` are the columns
     of the conditions' lines. ``one_setup`` declares the rows of a group to be one setup.
     """
@@ -33,9 +33,9 @@ class Choices:
     common: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[int, str] = field(default_factory=dict)
     repeats: Mapping[int, str] = field(default_factory=dict)
-    whose: Mapping[int, Whose] = field(default_factory=dict)
+    whose: Mapping[str, Whose] = field(default_factory=dict)
     conditions: Mapping[int, Column] = field(default_factory=dict)
     one_setup: bool = False
 
-    def whose_of(self, group: int) -> Whose:
-        return self.whose.get(group, Whose(self.source))
+    def whose_of(self, head: str) -> Whose:
+        return self.whose.get(head, Whose(self.source))

@@ -37,7 +37,7 @@ def _source(source: Source) -> dict[str, Any]:
 
 
 def _run(row: SheetRow, choices: Choices) -> dict[str, Any]:
-    whose = choices.whose_of(row.group)
+    whose = choices.whose_of(row.head)
     settings = {key: _setting(value) for key, value in row.settings.items()}
     run: dict[str, Any] = {
         "key": f"r{row.place + 1}",
