@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from runs.domain.records import Source
 from runs.domain.sourcecheck import NOT_STATED
 from runs.readers.pasted import slug
-from runs.services.sources import free_key
+from runs.services.sources import free_key, make_source
 
 LOCALES = ("en", "nl", "plain")
 TEXTS = ("title", "publisher", "relation", "url", "published", "accessed", "language", "note")
@@ -29,22 +29,24 @@ class SourceForm:
     @classmethod
     def from_source(cls, source: Source) -> "SourceForm":
         typed = {name: str(getattr(source, name)) for name in TEXTS}
+        typed["published"] = typed["published"] or NOT_STATED
         return cls({**typed, "locale": source.known_locale or "", "seen": fingerprint(source)})
 
     def source(self, there: Source | None) -> Source:
-        """The source that was typed; ``there`` keeps its key and its archived copy."""
+        """The source that was typed; ``there`` keeps its key and its archived copy. Raises RefusedError."""
         typed = {name: self.typed[name] for name in TEXTS}
         typed["relation"] = typed["relation"] or NOT_STATED
         if typed["url"].casefold() in (NOT_STATED, "url not stated"):
             typed["url"] = ""
         locale = self.typed["locale"]
-        return Source(
-            key=there.key if there else free_key(wanted=slug(f"{typed['publisher']}-{typed['published']}")),
-            locale=locale if locale in LOCALES else "plain",  # type: ignore[arg-type]
-            locale_stated=locale in LOCALES,
-            archived_sha256=there.archived_sha256 if there else "",
+        given = {
             **typed,
-        )
+            "key": there.key if there else free_key(wanted=slug(f"{typed['publisher']}-{typed['published']}")),
+            "locale": locale if locale in LOCALES else "plain",
+            "locale_stated": locale in LOCALES,
+            "archived_sha256": there.archived_sha256 if there else "",
+        }
+        return make_source(given=given)
 
 
 def fingerprint(source: Source) -> str:

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from dashboard.pages.locale import locale_of
 from dashboard.pages.source_form import SourceForm, fingerprint, locale_choices
@@ -82,16 +82,6 @@ def _edit(request: HttpRequest, key: str | None) -> HttpResponse:
 def _form(request: HttpRequest, form: SourceForm, key: str | None, status: int = 200, **more: object) -> HttpResponse:
     context = {"place": "sources", "form": form, "key": key, "locales": locale_choices(), **more}
     return render(request, "sources/form.html", context, status=status)
-
-
-@require_POST
-@writers_only
-def source_copy_upload(request: HttpRequest, key: str) -> HttpResponse:
-    _detail(key)
-    copy = request.FILES.get("copy")
-    if copy is not None:
-        archive_copy(key=key, name=copy.name or "", content=copy, user=request.user)  # type: ignore[arg-type]
-    return redirect("source", key)
 
 
 @require_GET

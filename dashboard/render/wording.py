@@ -71,13 +71,16 @@ REASONS = {
     "assumed-input": _("one side rests on an assumption"),
     "definition-unknown": _("how the figure is defined is not known"),
     "definition-differs": _("defined differently"),
-    "figure-absent": _("the baseline has no such figure"),
+    "figure-absent": _("one side has no such figure"),
     "client-times-differently": _("the clients take their times differently"),
     "draft-acceptance-differs": _("synthetic against real draft acceptance"),
     "model-differs": _("another model"),
     "workload-differs": _("another workload"),
     "workload-unknown": _("the workload is not known on a side"),
     "no-single-value": _("a range has no ratio"),
+    "no-ratio": _("a configuration is no result to compare"),
+    "not-above-zero": _("a figure of 0 has no ratio"),
+    "power-scope-differs": _("the watts cover different things"),
 }
 
 STATE = {
@@ -127,12 +130,14 @@ FAMILIES = {
     "electricity": _("Electricity"),
     "rental": _("GPU rental"),
     "quality": _("Quality"),
+    "configuration": _("Of the node and the model"),
 }
 
 BETTER = {"higher": _("higher is better"), "lower": _("lower is better"), "": ""}
 
 STATS = {"median": _("median"), "mean": _("mean"), "std": _("standard deviation"), "min": _("minimum"),
-         "max": _("maximum"), "snapshot": _("one moment"), "peak": _("peak")}  # fmt: skip
+         "max": _("maximum"), "snapshot": _("one moment"), "peak": _("peak"),
+         "single": _("one request's")}  # fmt: skip
 
 
 def basis_badge(basis: Basis, system: Basis, locale: Locale) -> Badge:

@@ -1,8 +1,9 @@
 """Documents that figures were read in: written down, kept as a copy, and the runs that a person enters from them."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.files.base import ContentFile
@@ -10,7 +11,8 @@ from django.db import transaction
 
 from runs import store
 from runs.domain.records import Source
-from runs.domain.sourcecheck import source_problems
+from runs.domain.sourcecheck import NOT_STATED, source_problems
+from runs.domain.units import DomainError
 from runs.models import Artifact, User
 from runs.services.answers import MissingError, Outcome, Problem, RefusedError
 from runs.services.ingest import ingest
@@ -31,15 +33,25 @@ def find_source(*, key: str) -> Source:
     return found
 
 
-@transaction.atomic
-def save_source(*, source: Source, seen: Source | None = None) -> Source:
-    """A new source, or with ``seen`` a change of it. Raises RefusedError for what is wrong with it, each thing named.
-
-    A new key that is taken, or a source that is no longer as it was ``seen``, is a conflict.
-    """
-    problems = [Problem("", field, expected, told) for field, expected, told in source_problems(source)]
+def make_source(*, given: Mapping[str, Any]) -> Source:
+    """A source of fields as given, dates "not stated" where nobody knows them. Raises RefusedError for each that is
+    wrong or missing."""
+    problems = [Problem("", field, expected, told) for field, expected, told in source_problems(given)]
     if problems:
         raise RefusedError("invalid_source", "The source cannot be taken as it is.", *problems)
+    dates = {name: "" if given.get(name) == NOT_STATED else given.get(name, "") for name in ("published", "accessed")}
+    try:
+        return Source(**{**given, **dates})
+    except DomainError as error:
+        raise RefusedError("invalid_source", str(error), Problem("", "", "", str(error))) from None
+
+
+@transaction.atomic
+def save_source(*, source: Source, seen: Source | None = None) -> Source:
+    """A new source, or with ``seen`` a change of it.
+
+    A new key that is taken, or a source that is no longer as it was ``seen``, is a conflict (RefusedError).
+    """
     there = next(iter(store.sources([source.key])), None)
     if there != seen:
         told = "a source of that key that is here already" if seen is None else "one that was changed meanwhile"

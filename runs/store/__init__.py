@@ -17,11 +17,11 @@ from runs.store.references import (
 from runs.store.rows import Prepared, existing, insert, link, load, replace
 
 __all__ = [
-    "all_sources",
     "Prepared",
     "StoredFile",
     "Summary",
     "SummaryFigure",
+    "all_sources",
     "content_key",
     "decode_summary",
     "discard",

@@ -34,9 +34,7 @@ CHOICES = Choices(
 
 def records(text: str, choices: Choices = CHOICES, conditions: str = "") -> dict[str, RunRecord]:
     """The runs of a paste, through the document and its reader."""
-    sheet = read_sheet(
-        read_tables(text)[0], choices, read_tables(conditions)[0] if conditions else None
-    )
+    sheet = read_sheet(read_tables(text)[0], choices, read_tables(conditions)[0] if conditions else None)
     assert sheet.problems == ()
     reading = published.read(Upload("paste.json", document(sheet, choices, (ELIO, AMD))))
     return {run.record.label: run.record for run in reading.runs}
@@ -100,7 +98,10 @@ def test_borders_may_be_placed_by_hand() -> None:
 def test_several_tables_are_told_apart() -> None:
     both = f"8K/1K\n{pastes.tsv(pastes.SHORT)}\n\n128K/100\n{pastes.tsv(pastes.LONG)}"
     assert [len(grid.head) for grid in read_tables(both)] == [7, 5]
-    assert [len(grid.head) for grid in read_tables(pastes.as_html(pastes.SHORT) + pastes.as_html(pastes.LONG))] == [7, 5]
+    assert [len(grid.head) for grid in read_tables(pastes.as_html(pastes.SHORT) + pastes.as_html(pastes.LONG))] == [
+        7,
+        5,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -199,14 +200,19 @@ def test_heads_suggest_unit_and_basis() -> None:
 
 def test_a_unit_is_never_made_up() -> None:
     grid = read_tables("Run\tMedian TTFT\nA\t0.65")[0]
-    assert any("no unit in the cell or the column’s head" in one.replace("'", "’") for one in read_sheet(grid, Choices("s", "en")).problems)
+    assert any(
+        "no unit in the cell or the column’s head" in one.replace("'", "’")
+        for one in read_sheet(grid, Choices("s", "en")).problems
+    )
     sheet = read_sheet(grid, Choices("s", "en", columns={1: Column("figure:ttft:median", "ms")}))
     assert sheet.problems == ()
     assert sheet.rows[0].figures["ttft:median"]["unit"] == "ms"
 
 
 def test_a_raised_note_is_no_digit() -> None:
-    grid = read_tables("<table><tr><th>Run</th><th>Total tok/s</th></tr><tr><td>A</td><td>944<sup>1</sup></td></tr></table>")[0]
+    grid = read_tables(
+        "<table><tr><th>Run</th><th>Total tok/s</th></tr><tr><td>A</td><td>944<sup>1</sup></td></tr></table>"
+    )[0]
     assert grid.rows[0][1] == "944^1"
     assert read_sheet(grid, Choices("s", "en")).problems
 
@@ -273,7 +279,13 @@ def test_a_paste_beyond_its_bounds_is_refused_in_words(text: str, words: str) ->
 def test_what_is_chosen_wrongly_is_said() -> None:
     from runs.domain.units import DomainError
 
-    for target, unit in (("figure:nothing", ""), ("figure:ttft", "s"), ("setting:nothing", ""), ("figure:ttft:median", "W"), ("x", "")):
+    for target, unit in (
+        ("figure:nothing", ""),
+        ("figure:ttft", "s"),
+        ("setting:nothing", ""),
+        ("figure:ttft:median", "W"),
+        ("x", ""),
+    ):
         with pytest.raises(DomainError):
             column_of(target, unit)
 

@@ -6,6 +6,7 @@ from runs.readers.pasted.columns import FIGURE, IGNORE, LABEL, SETTING, Column, 
 from runs.readers.pasted.document import document, slug
 from runs.readers.pasted.grid import Grid, read_tables
 from runs.readers.pasted.sheet import Sheet, SheetCell, SheetRow, read_sheet
+from runs.readers.pasted.single import figure_keys, single_run
 
 __all__ = [
     "FIGURE",
@@ -22,9 +23,11 @@ __all__ = [
     "Whose",
     "column_of",
     "document",
+    "figure_keys",
     "read_cell",
     "read_sheet",
     "read_tables",
+    "single_run",
     "slug",
     "suggest",
 ]

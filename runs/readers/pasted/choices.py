@@ -24,7 +24,8 @@ class Choices:
     ``locale`` None: how the source prints numbers is not stated. ``common`` are settings given once for the whole
     table, as typed; ``labels`` and ``repeats`` go by row, ``whose`` by the row's head (rows of one head are a group).
     ``repeats`` is a number, or the repeats' own figures with semicolons between them. ``conditions`` are the columns
-    of the conditions' lines. ``one_setup`` declares the rows of a group to be one setup.
+    of the conditions' lines. ``one_setup`` declares the rows of a group to be one setup. ``heads_speak``: settings are
+    read in the rows' heads ("6 GPUs × 800 W").
     """
 
     source: str
@@ -36,6 +37,7 @@ class Choices:
     whose: Mapping[str, Whose] = field(default_factory=dict)
     conditions: Mapping[int, Column] = field(default_factory=dict)
     one_setup: bool = False
+    heads_speak: bool = True
 
     def whose_of(self, head: str) -> Whose:
         return self.whose.get(head, Whose(self.source))

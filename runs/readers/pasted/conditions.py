@@ -52,7 +52,7 @@ class Conditions:
 
 def first_words(head: str) -> str:
     """What a head begins with, before its first comma: the name by which tables of one document agree."""
-    return head.split(",")[0].strip().casefold()
+    return head.split(",", maxsplit=1)[0].strip().casefold()
 
 
 def read_conditions(

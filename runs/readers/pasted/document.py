@@ -33,7 +33,8 @@ def document(sheet: Sheet, choices: Choices, sources: Sequence[Source]) -> bytes
 
 
 def _source(source: Source) -> dict[str, Any]:
-    return {name: value for name, value in asdict(source).items() if name != "key"}
+    given = {name: value for name, value in asdict(source).items() if name != "key"}
+    return {**given, "published": source.published or "not stated"}
 
 
 def _run(row: SheetRow, choices: Choices) -> dict[str, Any]:

@@ -20,7 +20,7 @@ MAX_ROWS = 100
 MAX_CELL = 400
 NAME = "paste"
 
-Kind = Literal["HTML", "Markdown", "TSV", "CSV", "cell borders", "one cell a line"]
+Kind = Literal["HTML", "Markdown", "TSV", "CSV", "cell borders", "one cell a line", "typed"]
 _SEPARATOR = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$", re.MULTILINE)
 _TAG = re.compile(r"<(table|tr)\b", re.IGNORECASE)
 

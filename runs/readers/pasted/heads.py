@@ -22,7 +22,7 @@ def read_head(text: str, locale: NumberLocale | None) -> dict[str, Statement | N
     A runtime is the word before the first comma. What is not said is left out.
     """
     found: dict[str, Statement | None] = {}
-    name = text.split(",")[0].strip()
+    name = text.split(",", maxsplit=1)[0].strip()
     if name and "," in text and not any(char.isdigit() for char in name):
         found["runtime"] = {"value": name, "quote": name}
     gpus = _GPUS.search(text)

@@ -132,7 +132,7 @@ def _row(
         if column.figure and entry is not None:
             figures[column.figure] = entry
     said: Settings = {**conditions.settings.get(first_words(head), {})}
-    named = dict(read_head(head, choices.locale))
+    named = dict(read_head(head, choices.locale)) if choices.heads_speak else {}
     problems = [f"row {place + 1}: {words}" for words in _contradictions(said, named)]
     merged = {**common, **said, **named, **settings}
     temperature, lengths = _temperature(merged), _lengths(merged)
@@ -144,9 +144,7 @@ def _row(
     return _with_repeats(replace(row, label=label[:200]), choices.repeats.get(place, "").strip(), choices)
 
 
-def _cell(
-    text: str, column: Column, choices: Choices
-) -> tuple[SheetCell, Statement | str | None, FigureEntry | None]:
+def _cell(text: str, column: Column, choices: Choices) -> tuple[SheetCell, Statement | str | None, FigureEntry | None]:
     if column.target in (LABEL, IGNORE):
         return SheetCell(text, "label" if column.target == LABEL else "ignore"), None, None
     if column.setting:
@@ -171,7 +169,9 @@ def _contradictions(said: Mapping[str, object], named: Mapping[str, object]) -> 
         pair = (said[key], named[key])
         values = [one["value"] for one in pair if isinstance(one, dict) and "value" in one]
         if len(values) == 2 and values[0] != values[1]:
-            found.append(f"{SETTING_BY_KEY[key].name} is {values[1]} in the row’s head and {values[0]} in the conditions")
+            found.append(
+                f"{SETTING_BY_KEY[key].name} is {values[1]} in the row’s head and {values[0]} in the conditions"
+            )
     return found
 
 
