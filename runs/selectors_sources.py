@@ -39,8 +39,8 @@ class SourceDetail:
 
 def speaks(source_key: str, record: RunRecord) -> bool:
     """Whether a run's figures, or the settings of one without figures, are said by a source and not only read in it."""
-    facts = record.quantities or tuple(record.settings.values())
-    return any(one.kind == "document" and one.ref == source_key for fact in facts for one in fact.evidence)
+    said = [fact.evidence for fact in record.quantities] or [fact.evidence for fact in record.settings.values()]
+    return any(one.kind == "document" and one.ref == source_key for evidence in said for one in evidence)
 
 
 def list_sources() -> tuple[SourceItem, ...]:

@@ -63,7 +63,7 @@ class PasteForm:
         return Choices(
             source=source.key,
             locale=self.locale(source),
-            columns=self._numbered("map", lambda at, text: self._column(at, text)) if kept else {},
+            columns=self._numbered("map", self._column) if kept else {},
             common={spec.key: text for spec in SETTINGS if (text := self.text(f"set.{spec.key}").strip())},
             labels=self._numbered("label", lambda _at, text: text) if kept else {},
             repeats=self._numbered("repeats", lambda _at, text: text) if kept else {},

@@ -84,9 +84,8 @@ class ScenarioEdit:
         use = self._number("utilisation", _("Utilisation"), problems, Decimal(1))
         offers = [offer for row in self.offers if (offer := _offer(row, problems)) is not None]
         names = [offer.name for offer in offers]
-        for name in dict.fromkeys(names):
-            if names.count(name) > 1:
-                problems.append(Problem("", name, _("one offer of a name"), _("two")))
+        twice = dict.fromkeys(name for name in names if names.count(name) > 1)
+        problems += [Problem("", name, _("one offer of a name"), _("two")) for name in twice]
         currency = self.typed.get("currency", "").upper()
         if not (len(currency) == 3 and currency.isascii() and currency.isalpha()):
             problems.append(Problem("", _("Currency"), _("three letters such as USD or EUR"), currency or _("nothing")))

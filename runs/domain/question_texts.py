@@ -23,7 +23,10 @@ ASKS: dict[str, tuple[str, str]] = {
         "In welke precisie of kwantisatie waren gewichten, KV-cache en activaties?",
     ),
     "runtime": ("Which runtime was it?", "Welke runtime was het?"),
-    "runtime_version": ("Which version or commit of the runtime was it?", "Welke versie of commit van de runtime was het?"),
+    "runtime_version": (
+        "Which version or commit of the runtime was it?",
+        "Welke versie of commit van de runtime was het?",
+    ),
     "tensor_parallel": ("What was the tensor parallelism?", "Wat was de tensorparallelliteit?"),
     "expert_parallel": ("What was the expert parallelism?", "Wat was de expertparallelliteit?"),
     "data_parallel": ("What was the data parallelism?", "Wat was de dataparallelliteit?"),

@@ -115,7 +115,7 @@ def _with_readings(cell: Cell, locale: NumberLocale | None) -> Cell:
     problem = ""
     if not found:
         names = " or ".join(tried)
-        other = next((one for one in ("en", "nl", "plain") if _reading(cell.printed, one)), "")  # type: ignore[arg-type]
+        other = next((one for one in ("en", "nl", "plain") if _reading(cell.printed, one)), "")
         problem = f"no number as {names} prints one" + (f"; {other} would take it" if other and locale else "")
     elif any(one.low is not None and one.high is not None and one.low > one.high for one in found):
         problem = "a range upside down"

@@ -92,9 +92,11 @@ def suggest_line(head: str) -> Column:
 def _settings(key: str, text: str, locale: NumberLocale | None) -> dict[str, Statement | str | None]:
     if key == "active_gpus" and not absence(text):
         found = read_head(text, locale)
-        said = {name: found[name] for name in ("active_gpus", "accelerator") if name in found}
+        said: dict[str, Statement | str | None] = {
+            name: found[name] for name in ("active_gpus", "accelerator") if name in found
+        }
         if said:
-            return dict(said)
+            return said
     if key == "speculative_method" and absence(text) and len(text) > 14:
         return {key: None}
     return {key: statement(key, text, locale)}

@@ -59,9 +59,8 @@ def _number(spec: SettingSpec, text: str, locale: NumberLocale | None) -> int | 
     if cell.problem or not cell.readings or cell.readings[0].value is None:
         raise DomainError(f"{spec.name}: {cell.problem or 'expected one number'}, saw {text!r}")
     value = _in_unit(spec, cell.readings[0], cell.unit, cell.unit_text)
-    if spec.kind == "int":
-        if value != value.to_integral_value():
-            raise DomainError(f"{spec.name}: expected a whole number, saw {text!r}")
+    if spec.kind == "int" and value != value.to_integral_value():
+        raise DomainError(f"{spec.name}: expected a whole number, saw {text!r}")
     return int(value) if value == value.to_integral_value() else float(value)
 
 
