@@ -10,9 +10,10 @@ from dashboard.pages.locale import locale_of
 from dashboard.pages.scenario_form import ScenarioForm
 from dashboard.pages.viewstate import CompareState
 from runs.domain.scenarios import Scenario
+from runs.selectors_sources import list_scenarios
 from runs.services.answers import MissingError, RefusedError
 from runs.services.compare import compare
-from runs.services.scenarios import find_scenario
+from runs.services.scenarios import chosen_scenario
 
 # What costs are computed with where no scenario is stored: nothing is priced until the reader enters a price.
 NO_PRICES = Scenario("none", "No prices")
@@ -26,7 +27,7 @@ def comparison(request: HttpRequest) -> HttpResponse:
         return render(request, "compare/choose.html", {"place": "compare"})
     if len(request.GET.getlist("runs")) > 1:
         return redirect(f"{reverse('compare')}?{state.query}")
-    form = ScenarioForm.of(stored_scenario(), state)
+    form = scenario_form(state)
     try:
         found = compare(run_ids=state.runs, baseline=state.baseline, scenario=form.used)
     except MissingError as error:
@@ -37,8 +38,13 @@ def comparison(request: HttpRequest) -> HttpResponse:
     return render(request, "compare/comparison.html", context)
 
 
-def stored_scenario() -> Scenario:
+def scenario_form(state: CompareState) -> ScenarioForm:
+    """The scenario that the address picks, else the article's, else the first there is; and what was set over it."""
+    known = list_scenarios()
+    fallback = next((one for one in known if one.key == STORED), known[0] if known else NO_PRICES)
+    if not state.stored:
+        return ScenarioForm.of(fallback, state, known)
     try:
-        return find_scenario(key=STORED)
-    except MissingError:
-        return NO_PRICES
+        return ScenarioForm.of(chosen_scenario(reference=state.stored), state, known)
+    except MissingError as error:
+        return ScenarioForm.of(fallback, state, known, (str(error),))

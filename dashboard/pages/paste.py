@@ -64,11 +64,9 @@ def _words(outcome: Outcome) -> str:
     made = sum(run.created for run in outcome.runs)
     words = ngettext("%(n)s run was added.", "%(n)s runs were added.", made) % {"n": made}
     known = len(outcome.runs) - made
-    return (
-        words
-        if not known
-        else f"{words} {ngettext('%(n)s was here already.', '%(n)s were here already.', known) % {'n': known}}"
-    )
+    if known:
+        words += " " + ngettext("%(n)s was here already.", "%(n)s were here already.", known) % {"n": known}
+    return words
 
 
 def _page(request: HttpRequest, source: Source, form: PasteForm, status: int = 200, **more: Any) -> HttpResponse:

@@ -44,7 +44,7 @@ class PasteForm:
 
     def locale(self, source: Source) -> NumberLocale | None:
         """How numbers are printed: as said here, else as the source says."""
-        return LOCALES.get(self.text("locale"), source.known_locale) if "locale" in self.typed else source.known_locale
+        return LOCALES.get(self.text("locale")) if "locale" in self.typed else source.known_locale
 
     def tables(self) -> tuple[Grid, ...]:
         columns = self.text("columns").strip()

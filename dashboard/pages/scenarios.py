@@ -50,7 +50,7 @@ def _edit(request: HttpRequest, there: Scenario | None) -> HttpResponse:
     try:
         kept = save_version(scenario=scenario, seen=form.typed["version"])
     except RefusedError as error:
-        return _page(request, form, there, 409, problems_of(error))
+        return _page(request, form, there, 409, problems_of(error), str(error))
     messages.success(request, _("Saved as version %(version)s.") % {"version": kept.version}, extra_tags="good")
     return redirect("scenarios")
 
@@ -61,12 +61,14 @@ def _page(
     there: Scenario | None,
     status: int = 200,
     problems: list[Problem] | None = None,
+    refused: str = "",
 ) -> HttpResponse:
     context = {
         "place": "scenarios",
         "form": form,
         "there": there,
         "problems": problems,
+        "refused": refused,
         "versions": selectors.scenario_versions(there.key) if there else (),
     }
     return render(request, "scenarios/form.html", context, status=status)

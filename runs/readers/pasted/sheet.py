@@ -147,12 +147,12 @@ def _row(
 def _cell(text: str, column: Column, choices: Choices) -> tuple[SheetCell, Statement | str | None, FigureEntry | None]:
     if column.target in (LABEL, IGNORE):
         return SheetCell(text, "label" if column.target == LABEL else "ignore"), None, None
+    cell = read_cell(text, choices.locale)
     if column.setting:
         try:
-            return SheetCell(text, "setting"), statement(column.setting, text, choices.locale), None
+            return SheetCell(text, "setting", cell), statement(column.setting, text, choices.locale), None
         except DomainError as error:
-            return SheetCell(text, "setting", read_cell(text, choices.locale), problem=str(error)), None, None
-    cell = read_cell(text, choices.locale)
+            return SheetCell(text, "setting", cell, problem=str(error)), None, None
     if not column.figure:
         return SheetCell(text, "undecided", cell), None, None
     try:
