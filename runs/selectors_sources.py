@@ -1,6 +1,7 @@
 """What a viewer may see of sources and scenarios. Everyone logged in sees all of them."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runs import store
@@ -51,8 +52,9 @@ def find_source(key: str) -> Source | None:
     return next(iter(store.sources([key])), None)
 
 
-def find_sources(keys: tuple[str, ...]) -> tuple[Source, ...]:
-    return store.sources(keys)
+def sources_of(run_ids: Sequence[str]) -> tuple[Source, ...]:
+    """The sources that some runs rest on, in one query."""
+    return store.sources_of(run_ids)
 
 
 def source_detail(key: str) -> SourceDetail | None:

@@ -13,6 +13,7 @@ from runs.store.references import (
     scenarios,
     source_keys,
     sources,
+    sources_of,
 )
 from runs.store.rows import Prepared, existing, insert, link, load, replace
 
@@ -46,5 +47,6 @@ __all__ = [
     "scenarios",
     "source_keys",
     "sources",
+    "sources_of",
     "write",
 ]

@@ -50,6 +50,13 @@ def sources(keys: Collection[str]) -> tuple[Source, ...]:
     return tuple(_source.decode(bytes(blob)) for blob in rows)
 
 
+def sources_of(run_ids: Collection[str]) -> tuple[Source, ...]:
+    """The sources that some runs, by public id, rest on, ordered by key, in one query."""
+    resting = RunSource.objects.filter(run__public_id__in=run_ids).values("key")
+    rows = SourceRow.objects.filter(key__in=resting).order_by("key").values_list("record", flat=True)
+    return tuple(_source.decode(bytes(blob)) for blob in rows)
+
+
 def all_sources() -> tuple[tuple[Source, int], ...]:
     """Every source by title, with how many runs rest on it."""
     resting = dict(RunSource.objects.values_list("key").annotate(runs=Count("run_id")))

@@ -100,7 +100,7 @@ class OfferIn(Strict):
 
 class ScenarioIn(Strict):
     key: Key
-    name: Short
+    name: Annotated[str, msgspec.Meta(max_length=120)]
     currency: Short = "USD"
     price_per_kwh: Short | None = None
     pue: Short = "1"
