@@ -49,8 +49,7 @@ def comparison(request: HttpRequest) -> HttpResponse:
 
 
 def kept_body(request: HttpRequest, state: CompareState, form: ScenarioForm) -> SafeString:
-    """The page's body, kept by everything it depends on: the runs' revisions, their sources, the address, the scenarios,
-    the language.
+    """The page's body, kept by what it depends on: runs in their revisions, sources, address, scenarios, language.
 
     Raises what comparing raises.
     """

@@ -2,10 +2,10 @@
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 
 from runs import selectors_sources as sources
@@ -13,6 +13,9 @@ from runs.models import Run, User
 from runs.services.sources import find_source
 from runs.store import load
 from tests import pastes
+
+Answer = Any
+"""What the test client answers with: an HttpResponse with more on it."""
 
 SOURCE = {
     "title": "Six GPUs at 800 W",
@@ -43,12 +46,12 @@ def with_sources(analyst: Client) -> Client:
     return analyst
 
 
-def text_of(response: HttpResponse) -> str:
+def text_of(response: Answer) -> str:
     """What a page says, without its tags."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
 
 
-def fields_of(response: HttpResponse) -> dict[str, str]:
+def fields_of(response: Answer) -> dict[str, str]:
     """What the form of a page would send back as it stands, boxes unticked."""
     html = response.content.decode()
     found: dict[str, str] = {}
@@ -115,7 +118,7 @@ def test_a_copy_is_kept_with_its_hash_and_only_downloaded(analyst: Client) -> No
     assert source.archived_sha256 in text_of(analyst.get(f"/sources/{KEY}/"))
 
 
-def paste(client: Client, table: str, **more: str) -> HttpResponse:
+def paste(client: Client, table: str, **more: str) -> Answer:
     """The preview of a paste, then the same form sent to become runs."""
     given = {"table": table, "locale": "nl", **more}
     preview = client.post(f"/sources/{KEY}/paste/", {**given, "read": "1"})
