@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from dashboard.pages.paste_form import OWN_HOUSE, OWN_PUBLISHED, PasteForm
 from dashboard.render.caveats import setting_name
 from dashboard.render.numbers import Locale, format_number
-from dashboard.render.wording import FAMILIES, GROUPS, metric_name, say
-from runs.domain.facts import Basis
+from dashboard.render.wording import FAMILIES, GROUPS, metric_name, say, setting_value
+from runs.domain.facts import Basis, Setting, State
 from runs.domain.metrics import LATENCY_STATS, METRICS, SETTINGS, metric
 from runs.domain.records import Source
 from runs.domain.units import UNITS
@@ -114,20 +114,23 @@ def _row(row: SheetRow, sheet: Sheet, locale: Locale) -> RowView:
     figures = [column.figure for column in sheet.columns]
     cells = tuple(_cell(one, key, locale) for one, key in zip(row.cells, figures, strict=True))
     said = tuple(
-        (setting_name(key, locale), _statement(value, locale))
+        (setting_name(key, locale), _statement(key, value, locale))
         for key, value in row.settings.items()
         if key not in sheet.common
     )
     return RowView(row.place, row.label, row.repeats, cells, said)
 
 
-def _statement(value: object, locale: Locale) -> str:
+def _statement(key: str, value: object, locale: Locale) -> str:
     if value is None:
         return say("not stated", locale)
     if not isinstance(value, dict):
         return say(str(value), locale)
-    text = " · ".join(str(value[name]) for name in ("value", "nominal") if name in value)
-    return f"{text} ({say(str(value['state']), locale)})" if "state" in value else text
+    exact = value.get("value")
+    state = State(value.get("state", State.STATED))
+    setting = Setting(key, state, tuple(exact) if isinstance(exact, list) else exact, value.get("nominal", ""))
+    text = setting_value(setting, locale)
+    return f"{text} ({say(state.value, locale)})" if state is State.INFERRED else text
 
 
 def _cell(one: SheetCell, figure: str, locale: Locale) -> CellView:

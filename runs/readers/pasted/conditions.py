@@ -46,6 +46,7 @@ class Conditions:
 
     lines: tuple[Line, ...] = ()
     names: tuple[str, ...] = ()
+    heads: tuple[str, ...] = ()
     settings: Mapping[str, Mapping[str, Statement | str | None]] = field(default_factory=dict)
     figures: Mapping[str, tuple[Confined, ...]] = field(default_factory=dict)
 
@@ -80,7 +81,7 @@ def read_conditions(
         if not column.target:
             problems.append(f"{row[0]}: choose what this line holds, or leave it out")
         lines.append(Line(place, row[0], column, row[1:], tuple(problems)))
-    return Conditions(tuple(lines), names, settings, {name: tuple(found) for name, found in figures.items()})
+    return Conditions(tuple(lines), names, grid.head, settings, {name: tuple(found) for name, found in figures.items()})
 
 
 def suggest_line(head: str) -> Column:
