@@ -19,6 +19,7 @@ def _catalogue(locale: Locale) -> gettext.NullTranslations:
     return gettext.translation("django", localedir=LOCALE_FOLDER, languages=[locale], fallback=True)
 
 
+@lru_cache(maxsize=8192)
 def say(text: str, locale: Locale) -> str:
     """``text`` (English) in the language asked for; the text itself where there is no translation."""
     return _catalogue(locale).gettext(text)
@@ -142,6 +143,7 @@ STATS = {"median": _("median"), "mean": _("mean"), "std": _("standard deviation"
          "single": _("one request's")}  # fmt: skip
 
 
+@lru_cache(maxsize=256)
 def basis_badge(basis: Basis, system: Basis, locale: Locale) -> Badge:
     """How a figure came to be: "measured", "derived", "derived from assumed"."""
     words, meaning = BASIS[basis]
@@ -152,16 +154,19 @@ def basis_badge(basis: Basis, system: Basis, locale: Locale) -> Badge:
     return Badge(f"basis-{kind}", say(words, locale), say(meaning, locale))
 
 
+@lru_cache(maxsize=256)
 def grade_badge(grade: Grade, locale: Locale) -> Badge:
     words, meaning = GRADE[grade]
     return Badge(f"grade-{grade.value.replace(' ', '-')}", say(words, locale), say(meaning, locale))
 
 
+@lru_cache(maxsize=256)
 def state_badge(state: State, locale: Locale) -> Badge:
     words, meaning = STATE[state]
     return Badge(f"state-{state.value.replace(' ', '-')}", say(words, locale), say(meaning, locale))
 
 
+@lru_cache(maxsize=256)
 def status_badge(status: Status, locale: Locale) -> Badge | None:
     """A mark for a figure that no longer simply stands; None where it is current."""
     if status is Status.CURRENT:
@@ -169,6 +174,7 @@ def status_badge(status: Status, locale: Locale) -> Badge | None:
     return Badge(f"status-{status.value.replace(' ', '-')}", say(STATUS[status], locale))
 
 
+@lru_cache(maxsize=256)
 def provenance_badge(provenance: Provenance, locale: Locale) -> Badge:
     words, meaning = PROVENANCE[provenance]
     return Badge(f"provenance-{provenance.value.replace(' ', '-')}", say(words, locale), say(meaning, locale))

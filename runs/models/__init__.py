@@ -4,7 +4,7 @@ from runs.models.jobs import HostKey, Job, JobArtifact, JobRun, Occurrence, Plan
 from runs.models.power import PowerLog, PowerSamples, RunPower
 from runs.models.run import Run, RunArtifact, RunBody
 from runs.models.scenario import ScenarioRow
-from runs.models.source import Source
+from runs.models.source import RunSource, Source
 from runs.models.upload import UploadRecord
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "RunArtifact",
     "RunBody",
     "RunPower",
+    "RunSource",
     "ScenarioRow",
     "Schedule",
     "Source",

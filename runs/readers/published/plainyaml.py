@@ -109,11 +109,9 @@ def _check(value: Any, place: str, depth: int) -> None:
         for index, one in enumerate(value):
             _check(one, f"{place}[{index}]", depth + 1)
     elif isinstance(value, str):
-        odd = next(
-            (char for char in value if unicodedata.category(char) in ("Cc", "Cs") and char not in _LINE_ENDS), ""
-        )
+        odd = [char for char in value if unicodedata.category(char) in ("Cc", "Cs") and char not in _LINE_ENDS]
         if odd:
-            raise YamlRefusedError(place, "text without control characters and lone surrogates", ascii(odd))
+            raise YamlRefusedError(place, "text without control characters and lone surrogates", ascii(odd[0]))
     elif isinstance(value, int) and abs(value) > MAX_INTEGER:
         raise YamlRefusedError(place, f"a whole number of at most {MAX_INTEGER}", "a larger one")
     elif isinstance(value, float) and not math.isfinite(value):

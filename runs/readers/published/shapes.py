@@ -86,6 +86,7 @@ class SourceIn(Strict):
     locale: NumberLocale = "plain"
     archived_sha256: Short = ""
     note: Long = ""
+    locale_stated: bool = True
 
 
 class OfferIn(Strict):
@@ -99,7 +100,7 @@ class OfferIn(Strict):
 
 class ScenarioIn(Strict):
     key: Key
-    name: Short
+    name: Annotated[str, msgspec.Meta(max_length=120)]
     currency: Short = "USD"
     price_per_kwh: Short | None = None
     pue: Short = "1"
