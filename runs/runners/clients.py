@@ -15,11 +15,16 @@ PARAMETER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 @dataclass(frozen=True)
 class Command:
-    """A command that a target declares: an argument list with ``{named}`` parameters, and the result file it writes."""
+    """A command that a target declares: an argument list with ``{named}`` parameters, and the result files it writes.
+
+    ``window_starts`` and ``window_ends`` are words of the lines between which it measures.
+    """
 
     argv: tuple[str, ...]
     parameters: tuple[str, ...] = ()
     results: tuple[str, ...] = ()
+    window_starts: tuple[str, ...] = ()
+    window_ends: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -177,7 +182,8 @@ def _declared(spec: PlanSpec, commands: Mapping[str, Command]) -> Invocation:
             raise PlanError(f"parameters.{name}", f"one of: {', '.join(command.parameters) or 'it takes none'}", name)
     argv = [_filled(part, given, command) for part in command.argv]
     stated = any("{temperature}" in part for part in command.argv)
-    return Invocation(argv[0], tuple(argv), command.results, states_temperature=stated)
+    marks = (command.window_starts, command.window_ends)
+    return Invocation(argv[0], tuple(argv), command.results, *marks, states_temperature=stated)
 
 
 def _fields(spec: PlanSpec) -> dict[str, object]:

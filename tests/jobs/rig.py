@@ -123,6 +123,7 @@ class Rig:
         command = {
             "argv": [sys.executable, str(CLIENT), "{mode}", "{seconds}"], "parameters": ["mode", "seconds"],
             "results": ["result.json"],
+            "window_starts": ["Traffic request rate"], "window_ends": ["Serving Benchmark Result"],
         }  # fmt: skip
         given = {"connection": "local", "working_directory": str(work), "commands": {"client": command}, **more}
         return int(self.ask(f"t = Target.objects.create(name={name!r}, **{given!r})\nresult = t.pk"))

@@ -178,7 +178,7 @@ def test_disk_full_on_the_target(faulty: Rig, unique: str, small_disk: Path) -> 
     assert "disk" in told["reason"] or "exit code" in told["reason"]
     assert told["agent"]["phase"] == "finished"
     assert faulty.alive(job) == []
-    assert not list(small_disk.glob("job-*"))  # its space is given back
+    wait_for(lambda: not list(small_disk.glob("job-*")), "its space to be given back")
     faulty.free(target)
 
 
