@@ -59,14 +59,17 @@ GRADE = {
     Grade.INDICATIVE: (_("indicative"), _("A setting that matters for this figure is not known on one side.")),
     Grade.REPEAT: (_("repeat"), _("Nothing differs: the same run again.")),
     Grade.CONTROLLED: (_("controlled"), _("Same node, client and workload; exactly one factor differs.")),
-    Grade.STATED: (_("stated"), _("Everything that matters is known, and more than one factor differs.")),
+    Grade.STATED: (
+        _("stated"),
+        _("Everything that matters is known; several factors differ, or the node or the client."),
+    ),
 }
 
 REASONS = {
     "settings-not-firm": _("not stated, inferred or disputed on a side"),
     "nothing-differs": _("nothing differs"),
     "one-factor": _("exactly one factor differs"),
-    "factors-differ": _("more than one factor differs"),
+    "factors-differ": _("several factors differ, or the node or the client"),
     "withdrawn": _("a figure is withdrawn"),
     "estimate": _("one side is an estimate"),
     "assumed-input": _("one side rests on an assumption"),
@@ -82,6 +85,7 @@ REASONS = {
     "no-single-value": _("a range has no ratio"),
     "no-ratio": _("a configuration is no result to compare"),
     "not-above-zero": _("a figure of 0 has no ratio"),
+    "power-not-valid": _("the power log of a side does not carry its figures"),
     "power-scope-differs": _("the watts cover different things"),
 }
 
