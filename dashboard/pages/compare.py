@@ -18,9 +18,10 @@ from dashboard.pages.scenario_form import ScenarioForm
 from dashboard.pages.viewstate import CompareState
 from runs.domain.scenarios import Scenario
 from runs.selectors import revisions as revisions_of
+from runs.selectors_sources import list_scenarios, sources_of
 from runs.services.answers import MissingError, RefusedError
 from runs.services.compare import compare
-from runs.services.scenarios import find_scenario
+from runs.services.scenarios import chosen_scenario
 
 # What costs are computed with where no scenario is stored: nothing is priced until the reader enters a price.
 NO_PRICES = Scenario("none", "No prices")
@@ -37,7 +38,7 @@ def comparison(request: HttpRequest) -> HttpResponse:
         return render(request, "compare/choose.html", {"place": "compare"})
     if len(request.GET.getlist("runs")) > 1:
         return redirect(f"{reverse('compare')}?{state.query}")
-    form = ScenarioForm.of(stored_scenario(), state)
+    form = scenario_form(state)
     try:
         body = kept_body(request, state, form)
     except MissingError as error:
@@ -48,13 +49,14 @@ def comparison(request: HttpRequest) -> HttpResponse:
 
 
 def kept_body(request: HttpRequest, state: CompareState, form: ScenarioForm) -> SafeString:
-    """The page's body, kept by everything it depends on: the runs' revisions, the address, the scenario, the language.
+    """The page's body, kept by what it depends on: runs in their revisions, sources, address, scenarios, language.
 
     Raises what comparing raises.
     """
     locale = locale_of(request)
     revisions = sorted(revisions_of(state.runs).items())
-    depends = repr((VERSION, request.GET.urlencode(), revisions, form.stored, locale))
+    sources = sources_of(state.runs)
+    depends = repr((VERSION, request.GET.urlencode(), revisions, sources, form.stored, form.known, locale))
     key = f"comparison:{hashlib.sha256(depends.encode(errors='replace')).hexdigest()}"
     body = cache.get(key)
     if body is None:
@@ -64,8 +66,13 @@ def kept_body(request: HttpRequest, state: CompareState, form: ScenarioForm) -> 
     return SafeString(body)  # what the template above rendered
 
 
-def stored_scenario() -> Scenario:
+def scenario_form(state: CompareState) -> ScenarioForm:
+    """The scenario that the address picks, else the article's, else the first there is; and what was set over it."""
+    known = list_scenarios()
+    fallback = next((one for one in known if one.key == STORED), known[0] if known else NO_PRICES)
+    if not state.stored:
+        return ScenarioForm.of(fallback, state, known)
     try:
-        return find_scenario(key=STORED)
-    except MissingError:
-        return NO_PRICES
+        return ScenarioForm.of(chosen_scenario(reference=state.stored), state, known)
+    except MissingError as error:
+        return ScenarioForm.of(fallback, state, known, (str(error),))

@@ -1,6 +1,6 @@
 """What the template of a comparison gets: finished tables, charts and the addresses of its links."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import QueryDict
@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from dashboard.pages.scenario_form import ScenarioForm
 from dashboard.pages.viewstate import CompareState
+from dashboard.pages.whatif import whatif_context
 from dashboard.render.cells import Origin, grade_lines, origin
 from dashboard.render.charts import comparison_charts
 from dashboard.render.numbers import Locale
@@ -34,8 +35,8 @@ def compare_context(
     """Everything the page prints. ``state`` names the runs in the order of the comparison."""
     tables = comparison_tables(comparison, locale, only_differences=state.only_differences)
     heads = [_head(column, state) for column in tables.columns]
-    everything = CompareState(state.runs, state.baseline, scenario=state.scenario)
-    differences = CompareState(state.runs, state.baseline, only_differences=True, scenario=state.scenario)
+    everything = replace(state, only_differences=False)
+    differences = replace(state, only_differences=True)
     return {
         "place": "compare",
         "tables": tables,
@@ -49,8 +50,23 @@ def compare_context(
         "span_all": len(heads) + 1,
         "query": state.query,
         "scenario": form.context(state),
+        "has_costs": any(section.anchor == "costs" for section in tables.sections),
+        "no_idle": idle_missing(comparison),
+        "whatif": whatif_context(comparison, state, query, locale),
         "origin": chosen_origin(comparison, query, locale),
     }
+
+
+def idle_missing(comparison: Comparison) -> list[str]:
+    """Runs whose electricity is not computed: the GPUs idle part of the time, and nobody says what they draw then."""
+    scenario = comparison.scenario
+    if scenario is None or scenario.price_per_kwh is None or scenario.utilisation == 1:
+        return []
+    row = comparison.row("gpu_power_idle")
+    cells = row.cells if row else ()
+    return [
+        head.label for place, head in enumerate(comparison.runs) if place >= len(cells) or cells[place].figure is None
+    ]
 
 
 def _head(column: Column, state: CompareState) -> Head:

@@ -14,12 +14,14 @@ OFFER_PREFIX = "rate."
 
 @dataclass(frozen=True)
 class CompareState:
-    """``runs`` in order, ``baseline`` (the first where empty), and what the reader set of the scenario, as typed."""
+    """``runs`` in order, ``baseline`` (the first where empty), what the reader set of the scenario, as typed, and the
+    stored scenario it is set over (``key`` or ``key@version``; the default one where empty)."""
 
     runs: tuple[str, ...] = ()
     baseline: str = ""
     only_differences: bool = False
     scenario: dict[str, str] = field(default_factory=dict)
+    stored: str = ""
 
     @classmethod
     def of(cls, query: QueryDict) -> Self:
@@ -30,7 +32,8 @@ class CompareState:
             if isinstance(value, str) and value.strip() and (name in SCENARIO_FIELDS or name.startswith(OFFER_PREFIX))
         }
         baseline = query.get("baseline", "")
-        return cls(runs, baseline if baseline in runs else "", query.get("only_differences") == "1", scenario)
+        differences, stored = query.get("only_differences") == "1", query.get("scenario", "").strip()[:80]
+        return cls(runs, baseline if baseline in runs else "", differences, scenario, stored)
 
     @property
     def query(self) -> str:
@@ -43,6 +46,8 @@ class CompareState:
             yield "baseline", self.baseline
         if self.only_differences:
             yield "only_differences", "1"
+        if self.stored:
+            yield "scenario", self.stored
         if scenario:
             yield from self.scenario.items()
 

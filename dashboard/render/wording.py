@@ -84,6 +84,7 @@ REASONS = {
     "no-single-value": _("a range has no ratio"),
     "no-ratio": _("a configuration is no result to compare"),
     "not-above-zero": _("a figure of 0 has no ratio"),
+    "power-not-valid": _("the power log of a side does not carry its figures"),
     "power-scope-differs": _("the watts cover different things"),
 }
 

@@ -3,7 +3,7 @@ from runs.models.artifact import Artifact
 from runs.models.power import PowerLog, PowerSamples, RunPower
 from runs.models.run import Run, RunArtifact, RunBody
 from runs.models.scenario import ScenarioRow
-from runs.models.source import Source
+from runs.models.source import RunSource, Source
 from runs.models.upload import UploadRecord
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "RunArtifact",
     "RunBody",
     "RunPower",
+    "RunSource",
     "ScenarioRow",
     "Source",
     "UploadRecord",
