@@ -33,8 +33,9 @@ class LoginBody(serializers.Serializer[Any]):
         required=False,
         default=list(tokens.SCOPES),
         min_length=1,
-        max_length=2,
+        max_length=len(tokens.SCOPES),
     )
+    days = serializers.IntegerField(required=False, default=None, allow_null=True, min_value=1, max_value=tokens.MAX_DAYS)
 
 
 class LoginView(ApiView):

@@ -20,6 +20,7 @@ from runs.services.ingest import ingest
 from runs.services.meta import Meta, read_meta
 from runs.services.power import PowerAnswer, attach_power
 from runs.services.reading import Incoming
+from runs.services.rights import Right
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -80,6 +81,8 @@ class UploadBody(serializers.Serializer[Any]):
 
 
 class UploadsView(UploadView):
+    right = Right.UPLOAD
+
     @extend_schema(
         operation_id="upload",
         parameters=[DryRunQuery],

@@ -1,15 +1,17 @@
 """What the template of a comparison gets: finished tables, charts and the addresses of its links."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import QueryDict
 from django.urls import reverse
 
+from dashboard.pages.exports import export_links
 from dashboard.pages.scenario_form import ScenarioForm
 from dashboard.pages.viewstate import CompareState
 from dashboard.render.cells import Origin, grade_lines, origin
 from dashboard.render.charts import comparison_charts
+from dashboard.render.notices import notice_views
 from dashboard.render.numbers import Locale
 from dashboard.render.tables import Column, comparison_tables
 from dashboard.render.wording import metric_name
@@ -29,13 +31,20 @@ class Head:
 
 
 def compare_context(
-    comparison: Comparison, state: CompareState, form: ScenarioForm, query: QueryDict, locale: Locale
+    comparison: Comparison,
+    state: CompareState,
+    form: ScenarioForm,
+    query: QueryDict,
+    locale: Locale,
+    base: str = "",
 ) -> dict[str, Any]:
-    """Everything the page prints. ``state`` names the runs in the order of the comparison."""
+    """Everything the page prints. ``state`` names the runs in the order of the comparison; ``base`` is the page's own
+    path where that is not the comparison page's."""
+    base = base or reverse("compare")
     tables = comparison_tables(comparison, locale, only_differences=state.only_differences)
     heads = [_head(column, state) for column in tables.columns]
-    everything = CompareState(state.runs, state.baseline, scenario=state.scenario)
-    differences = CompareState(state.runs, state.baseline, only_differences=True, scenario=state.scenario)
+    everything = replace(state, only_differences=False)
+    differences = replace(state, only_differences=True)
     return {
         "place": "compare",
         "tables": tables,
@@ -50,6 +59,10 @@ def compare_context(
         "query": state.query,
         "scenario": form.context(state),
         "origin": chosen_origin(comparison, query, locale),
+        "notices": notice_views(comparison.notices, comparison, locale),
+        "base": base,
+        "exports": export_links(base, state.query),
+        "chart_base": f"{base}chart-",
     }
 
 

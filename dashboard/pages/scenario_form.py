@@ -46,7 +46,7 @@ class ScenarioForm:
         return cls(stored, used, tuple(errors))
 
     def context(self, state: CompareState) -> dict[str, Any]:
-        bare = CompareState(state.runs, state.baseline, state.only_differences)
+        bare = replace(state, scenario={})
         return {
             "fields": self.fields(),
             "errors": self.errors,

@@ -14,12 +14,14 @@ OFFER_PREFIX = "rate."
 
 @dataclass(frozen=True)
 class CompareState:
-    """``runs`` in order, ``baseline`` (the first where empty), and what the reader set of the scenario, as typed."""
+    """``runs`` in order, ``baseline`` (the first where empty), ``metrics`` (all where none), and what the reader set of
+    the scenario, as typed."""
 
     runs: tuple[str, ...] = ()
     baseline: str = ""
     only_differences: bool = False
     scenario: dict[str, str] = field(default_factory=dict)
+    metrics: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, query: QueryDict) -> Self:
@@ -30,7 +32,8 @@ class CompareState:
             if isinstance(value, str) and value.strip() and (name in SCENARIO_FIELDS or name.startswith(OFFER_PREFIX))
         }
         baseline = query.get("baseline", "")
-        return cls(runs, baseline if baseline in runs else "", query.get("only_differences") == "1", scenario)
+        differences = query.get("only_differences") == "1"
+        return cls(runs, baseline if baseline in runs else "", differences, scenario, picked(query, "metrics"))
 
     @property
     def query(self) -> str:
@@ -43,6 +46,8 @@ class CompareState:
             yield "baseline", self.baseline
         if self.only_differences:
             yield "only_differences", "1"
+        if self.metrics:
+            yield "metrics", ",".join(self.metrics)
         if scenario:
             yield from self.scenario.items()
 
@@ -66,9 +71,13 @@ class CompareState:
 
 def picked_runs(query: QueryDict) -> tuple[str, ...]:
     """The runs an address names, each once and in order, whether drawn together by commas or one by one."""
-    runs = dict.fromkeys(key.strip() for text in query.getlist("runs") for key in text.split(","))
-    runs.pop("", None)
-    return tuple(runs)
+    return picked(query, "runs")
+
+
+def picked(query: QueryDict, name: str) -> tuple[str, ...]:
+    found = dict.fromkeys(key.strip() for text in query.getlist(name) for key in text.split(","))
+    found.pop("", None)
+    return tuple(found)
 
 
 def typed_decimal(text: str) -> Decimal | None:
