@@ -18,7 +18,10 @@ atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 os.environ["LIKEWISE_VAR_DIR"] = FOLDER
 os.environ["LIKEWISE_NAMESPACE"] = Path(FOLDER).name
 # Shared with `make run`: collected once, and only again when a source changed.
-os.environ["LIKEWISE_STATIC_ROOT"] = str(ROOT / "var" / "static")
+STATIC = ROOT / "var" / "static"
+# WhiteNoise warns of a folder that is not there yet.
+STATIC.mkdir(parents=True, exist_ok=True)
+os.environ["LIKEWISE_STATIC_ROOT"] = str(STATIC)
 
 from dashboard.settings import *  # noqa: E402, F403
 from dashboard.settings import STORAGES  # noqa: E402

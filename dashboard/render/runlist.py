@@ -13,14 +13,8 @@ from runs.domain.metrics import metric
 from runs.domain.records import Provenance
 from runs.domain.units import Interval, Number, NumberLocale, as_decimal
 
-COLUMNS = (
-    ("per_gpu_total", "per_gpu_total"),
-    ("total_throughput", "total_throughput"),
-    ("ttft_median", "ttft:median"),
-    ("tpot_median", "tpot:median"),
-    ("gpu_power_mean", "gpu_power:mean"),
-)
-"""Columns of figures: the key it is sorted by, the key of the figure."""
+COLUMNS = ("per_gpu_total", "total_throughput", "ttft:median", "tpot:median", "gpu_power:mean")
+"""Columns of figures, by the key of the catalogue; the list is sorted by the same key."""
 
 
 class ListedFigure(Protocol):
@@ -111,14 +105,13 @@ class ColumnHead:
 def column_heads(locale: Locale) -> tuple[ColumnHead, ...]:
     """Names and units of the columns of figures."""
     return tuple(
-        ColumnHead(sort, metric_name(metric(key), key.partition(":")[2], locale), display_unit(key))
-        for sort, key in COLUMNS
+        ColumnHead(key, metric_name(metric(key), key.partition(":")[2], locale), display_unit(key)) for key in COLUMNS
     )
 
 
 def list_rows(runs: Sequence[ListedRun], locale: Locale) -> tuple[ListRow, ...]:
     """The rows of a page, decimal signs of each column under one another."""
-    columns = [_column([run.figures.get(key) for run in runs], key, locale) for _sort, key in COLUMNS]
+    columns = [_column([run.figures.get(key) for run in runs], key, locale) for key in COLUMNS]
     return tuple(_row(run, tuple(column[place] for column in columns), locale) for place, run in enumerate(runs))
 
 

@@ -1,7 +1,7 @@
 """The one gate between records and rows: what goes in is a frozen record, what comes out is one again."""
 
 from runs.store.codec import Summary, SummaryFigure, content_key, decode_summary, finite
-from runs.store.files import StoredFile, discard, known, register, write
+from runs.store.files import StoredFile, discard, discard_unused, known, register, write
 from runs.store.power import link_power, load_trace, pack, save_log
 from runs.store.references import save_scenario, save_source, scenario_of, source_keys, sources
 from runs.store.rows import Prepared, existing, insert, link, load, replace
@@ -14,6 +14,7 @@ __all__ = [
     "content_key",
     "decode_summary",
     "discard",
+    "discard_unused",
     "existing",
     "finite",
     "insert",

@@ -53,4 +53,4 @@ def test_a_token_keeps_only_its_digest() -> None:
 
 
 def test_login_in_a_browser(admin_page: Page) -> None:
-    assert admin_page.get_by_role("heading", level=1).inner_text() == "Likewise"
+    assert admin_page.get_by_role("heading", level=1).inner_text() == "Runs"

@@ -157,6 +157,15 @@ def test_no_file_at_all(api: Api) -> None:
     assert only_problem(api.upload({}, {}), 400, "no_files")["seen"] == "none"
 
 
+def test_no_body_at_all(api: Api) -> None:
+    run = "/runs/nosuchrun1/power"
+    for path in ("/uploads", run):
+        answer = api.client.post(API + path, b"", content_type="multipart/form-data; boundary=x")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "no_files")
+        answer = api.client.generic("POST", API + path)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "no_files")
+
+
 def test_more_files_than_one_upload_holds(api: Api) -> None:
     answer = api.upload({f"{number}.json": b"{}" for number in range(101)})
     assert answer.status_code == 400

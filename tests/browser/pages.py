@@ -1,0 +1,58 @@
+"""What the browser tests and the screenshots walk through."""
+
+from playwright.sync_api import FilePayload, Page
+
+from tests import live
+from tests.pages import files
+
+
+def log_in(page: Page, server: live.Server) -> None:
+    page.goto("/login/")
+    page.get_by_label("Username").fill(server.admin_username)
+    page.get_by_label("Password").fill(server.admin_password)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/runs/")
+
+
+def upload_measured(page: Page) -> str:
+    """Uploads a result and its power log by the form, preview first; the path of the run."""
+    page.goto("/runs/upload/")
+    result: FilePayload = {"name": "result.json", "mimeType": "application/json", "buffer": files.result()}
+    log: FilePayload = {"name": "power.csv", "mimeType": "text/csv", "buffer": files.power_log()}
+    page.get_by_label("Files", exact=False).set_input_files([result, log])
+    page.get_by_label("Active GPUs, as in the power log").fill("2-7")
+    page.get_by_label("Time zone of local times").fill("UTC")
+    page.get_by_label("GPUs of the node").fill("8")
+    page.get_by_label("Accelerator").fill("AMD Instinct MI355X")
+    page.get_by_role("button", name="Preview, write nothing").click()
+    preview = page.locator("#preview")
+    preview.get_by_role("heading", name="Preview: nothing was written yet").wait_for()
+    preview.get_by_role("button", name="Upload").click()
+    page.wait_for_url(lambda url: "/upload/" not in url)
+    return page.url
+
+
+def compare_path(page: Page, more: str = "") -> str:
+    """The comparison of the demo's four runs at 8K/1K, ATOM first."""
+    page.goto("/runs/?workload=8K/1K&sort=label")
+    ids = [box.get_attribute("value") or "" for box in page.locator("td.pick input").all()]
+    return f"/compare/?runs={','.join(ids)}&only_differences=1{more}"
+
+
+def paths(page: Page) -> dict[str, str]:
+    """Every page by name."""
+    compare = compare_path(page)
+    page.goto("/runs/?workload=8K/1K")
+    published = page.locator("td.name a").first.get_attribute("href") or ""
+    page.goto("/runs/?provenance=measured")
+    found = page.locator("td.name a")
+    measured = found.first.get_attribute("href") or "" if found.count() else upload_measured(page)
+    return {
+        "runs": "/runs/",
+        "none": "/runs/?q=nothing-is-called-this",
+        "run": published,
+        "power": measured,
+        "compare": compare,
+        "choose": "/compare/",
+        "upload": "/runs/upload/",
+    }
