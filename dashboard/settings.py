@@ -95,6 +95,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
+                "dashboard.context.reader",
             ],
         },
     },
@@ -224,7 +225,7 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
-# --- Mail ---------------------------------------------------------------------------------------------------------------
+# --- Mail -------------------------------------------------------------------------------------------------------------
 
 # Without a host nothing is sent: what would be in a mail stands in the inbox anyway.
 EMAIL_HOST = env.text("LIKEWISE_EMAIL_HOST", "")

@@ -35,7 +35,9 @@ class LoginBody(serializers.Serializer[Any]):
         min_length=1,
         max_length=len(tokens.SCOPES),
     )
-    days = serializers.IntegerField(required=False, default=None, allow_null=True, min_value=1, max_value=tokens.MAX_DAYS)
+    days = serializers.IntegerField(
+        required=False, default=None, allow_null=True, min_value=1, max_value=tokens.MAX_DAYS
+    )
 
 
 class LoginView(ApiView):

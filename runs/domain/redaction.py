@@ -46,6 +46,9 @@ class Redactions:
         return not (self.nodes or self.notes or self.files or self.settings)
 
 
+NOTHING = Redactions()
+
+
 def redact(comparison: Comparison, redactions: Redactions, records: Iterable[RunRecord] = ()) -> Comparison:
     """The comparison without what is withheld. ``records`` are those it was made from: they name nodes that no
     setting row of the comparison shows (superseded claims)."""
@@ -66,11 +69,17 @@ def redact(comparison: Comparison, redactions: Redactions, records: Iterable[Run
     return found
 
 
+def redact_text(text: str, comparison: Comparison, redactions: Redactions, records: Iterable[RunRecord] = ()) -> str:
+    """A text that goes with the comparison (a title, notes), without the names that are withheld from it."""
+    names = _names(comparison, redactions.withheld_settings, records)
+    return _Eraser(redactions, names).text(text)
+
+
 def _caveat(caveat: Caveat, hidden: frozenset[str]) -> Caveat:
     """A caveat that a withheld setting caused keeps its sentence, without the setting's values."""
     if not hidden.intersection(caveat.settings):
         return caveat
-    return replace(caveat, params={name: WITHHELD for name in caveat.params})
+    return replace(caveat, params=dict.fromkeys(caveat.params, WITHHELD))
 
 
 def _names(comparison: Comparison, hidden: frozenset[str], records: Iterable[RunRecord]) -> tuple[str, ...]:
@@ -104,9 +113,7 @@ class _Eraser:
         self.redactions = redactions
         self.numbers_withheld = any(setting_spec(key).kind != "text" for key in redactions.settings)
         any_name = "|".join(re.escape(name) for name in names)
-        self.pattern = (
-            re.compile(rf"(?<![^\W_])(?:{any_name})(?![^\W_])", re.IGNORECASE) if names else None
-        )
+        self.pattern = re.compile(rf"(?<![^\W_])(?:{any_name})(?![^\W_])", re.IGNORECASE) if names else None
 
     def text(self, text: str) -> str:
         return self.pattern.sub(WITHHELD, text) if self.pattern else text

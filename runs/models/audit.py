@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class AuditEntry(models.Model):
-    """One change. ``who`` keeps the name after the account is gone; ``before`` and ``after`` hold ids, never secrets."""
+    """One change. ``who`` outlives the account; ``before`` and ``after`` hold ids, never secrets."""
 
     at = models.DateTimeField(_("at"), default=timezone.now, db_index=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

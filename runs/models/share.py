@@ -41,7 +41,8 @@ class Share(models.Model):
         ordering: ClassVar[list[str]] = ["-id"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(
-                condition=models.Q(kind="live", snapshot__isnull=True) | models.Q(kind="frozen", snapshot__isnull=False),
+                condition=models.Q(kind="live", snapshot__isnull=True)
+                | models.Q(kind="frozen", snapshot__isnull=False),
                 name="share_kind_snapshot",
             ),
         ]

@@ -29,7 +29,8 @@ class Actor:
     via: str = ""
 
 
-_actor: ContextVar[Actor] = ContextVar("actor", default=Actor())
+_NOBODY = Actor()
+_actor: ContextVar[Actor] = ContextVar("actor", default=_NOBODY)
 
 # Which rows, and which of their columns tell one state from another. Never a secret, a digest or a text.
 AUDITED: dict[type[Model], tuple[str, ...]] = {

@@ -15,7 +15,7 @@ from runs.services.answers import MissingError, Problem, RefusedError
 
 MAX_NOTES = 20_000
 MAX_NAME = 120
-RESERVED = frozenset({"new", "export", "chart", "saved"})
+RESERVED = frozenset({"save"})
 
 
 @dataclass(frozen=True)

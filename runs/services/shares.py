@@ -4,7 +4,7 @@ import datetime as dt
 import hashlib
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import msgspec
@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from runs.domain import snapshot
 from runs.domain.comparison import Comparison
-from runs.domain.redaction import Redactions, redact
+from runs.domain.redaction import NOTHING, Redactions, redact, redact_text
 from runs.domain.scenarios import Scenario
 from runs.domain.units import DomainError
 from runs.models import SavedComparison, Share, ShareAccess, User
@@ -35,7 +35,7 @@ class ShareSpec:
     baseline: str = ""
     metrics: tuple[str, ...] = ()
     scenario: Scenario | None = None
-    redactions: Redactions = Redactions()
+    redactions: Redactions = NOTHING
     notes: str = ""
     version: int = SPEC_VERSION
 
@@ -88,14 +88,26 @@ class MadeShare:
 
 def build(spec: ShareSpec) -> Comparison:
     """The comparison as the reader gets it: what is withheld is taken out here and nowhere later."""
-    found = compare(run_ids=spec.runs, baseline=spec.baseline, scenario=spec.scenario, metrics=spec.metrics)
-    return redact(found, spec.redactions, comparison_records(spec.runs))
+    return redact(_whole(spec), spec.redactions, comparison_records(spec.runs))
+
+
+def cleaned(draft: ShareDraft) -> ShareDraft:
+    """The draft with withheld names taken out of its own texts too."""
+    found, records, redactions = _whole(draft.spec), comparison_records(draft.spec.runs), draft.spec.redactions
+    title = redact_text(draft.title.strip(), found, redactions, records)
+    notes = redact_text(draft.spec.notes, found, redactions, records)
+    return replace(draft, title=title, spec=replace(draft.spec, notes=notes))
+
+
+def _whole(spec: ShareSpec) -> Comparison:
+    return compare(run_ids=spec.runs, baseline=spec.baseline, scenario=spec.scenario, metrics=spec.metrics)
 
 
 @transaction.atomic
 def make_share(*, draft: ShareDraft, user: User | None) -> MadeShare:
     """A new link. Raises RefusedError for a draft that cannot be shared."""
     _check(draft)
+    draft = cleaned(draft)
     shown = build(draft.spec)
     token = secrets.token_urlsafe(TOKEN_BYTES)
     saved = SavedComparison.objects.filter(slug=draft.comparison).first() if draft.comparison else None
@@ -103,7 +115,7 @@ def make_share(*, draft: ShareDraft, user: User | None) -> MadeShare:
         token_hash=token_hash(token),
         hint=token[:6],
         kind=draft.kind,
-        title=draft.title.strip(),
+        title=draft.title,
         comparison=saved,
         spec=msgspec.to_builtins(draft.spec),
         snapshot=snapshot.to_json(shown) if draft.kind == "frozen" else None,

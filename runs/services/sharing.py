@@ -60,9 +60,7 @@ def find(token: str) -> OpenShare | None:
     if row is None:
         return None
     spec = read_spec(row.spec)
-    return OpenShare(
-        row.pk, row.title, row.kind, row.language, bool(row.passphrase), row.created, row.expires, spec
-    )
+    return OpenShare(row.pk, row.title, row.kind, row.language, bool(row.passphrase), row.created, row.expires, spec)
 
 
 def _row(token: str) -> Share | None:

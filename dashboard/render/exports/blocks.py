@@ -46,11 +46,15 @@ def blocks(export: Export) -> tuple[Block, ...]:
     found.append(
         Block(
             say(_("Caveats"), locale),
-            items=tuple((line.name, f"{line.title}. {line.sentence}") for line in caveat_lines(export.comparison, locale)),
+            items=tuple(
+                (line.name, f"{line.title}. {line.sentence}") for line in caveat_lines(export.comparison, locale)
+            ),
         )
     )
     if tables.sources:
-        found.append(Block(say(_("Sources"), locale), items=tuple(("", _source(one, export)) for one in tables.sources)))
+        found.append(
+            Block(say(_("Sources"), locale), items=tuple(("", _source(one, export)) for one in tables.sources))
+        )
     return tuple(found)
 
 

@@ -1,7 +1,7 @@
 """A comparison as CSV: one row for each thing, the same columns for all of them (docs/exports.md).
 
-Numbers are plain (a point, no grouping) and in the unit beside them. A text that a spreadsheet would run as a formula gets
-an apostrophe in front; a number stays a number, negative ones too.
+Numbers are plain (a point, no grouping) and in the unit beside them. A text that a spreadsheet would run as a formula
+gets an apostrophe in front; a number stays a number, negative ones too.
 """
 
 import csv

@@ -26,7 +26,8 @@ def _block(block: Block) -> list[str]:
         parts.append(_table(block.table))
     if block.items:
         listed = "\n".join(
-            f"<li>{f'<strong>{escape(name)}</strong> ' if name else ''}{escape(text)}</li>" for name, text in block.items
+            f"<li>{f'<strong>{escape(name)}</strong> ' if name else ''}{escape(text)}</li>"
+            for name, text in block.items
         )
         parts.append(f"<ul>\n{listed}\n</ul>")
     return parts

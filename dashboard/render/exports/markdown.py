@@ -27,7 +27,9 @@ def _body(block: Block) -> list[str]:
     if block.table is not None:
         parts.append(_table(block.table))
     if block.items:
-        parts.append("\n".join(f"- {f'**{escape(name)}** ' if name else ''}{escape(text)}" for name, text in block.items))
+        parts.append(
+            "\n".join(f"- {f'**{escape(name)}** ' if name else ''}{escape(text)}" for name, text in block.items)
+        )
     return parts
 
 
