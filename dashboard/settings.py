@@ -283,6 +283,8 @@ LIKEWISE_MAX_FILE_BYTES = env.integer("LIKEWISE_MAX_FILE_BYTES", 256 * 1024**2, 
 LIKEWISE_MAX_UPLOAD_BYTES = env.integer(
     "LIKEWISE_MAX_UPLOAD_BYTES", 4 * LIKEWISE_MAX_FILE_BYTES, least=1024, most=256 * 1024**3
 )
+# What an archive may unpack to.
+LIKEWISE_MAX_ARCHIVE_BYTES = env.integer("LIKEWISE_MAX_ARCHIVE_BYTES", 1024**4, least=1024, most=1024**5)
 FILE_UPLOAD_TEMP_DIR = VAR_DIR / "uploads"
 FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, exist_ok=True)
 
@@ -316,7 +318,6 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("nl", "Nederlands")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGE_COOKIE_HTTPONLY = True
-LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = PRODUCTION
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 catalogues.compile_all(BASE_DIR / "locale")

@@ -26,14 +26,14 @@ def language(request: HttpRequest) -> HttpResponse:
     if wanted not in dict(settings.LANGUAGES):
         return answer
     if request.user.is_authenticated:
-        accounts.set_language(user=request.user, language=wanted)  # type: ignore[arg-type]
+        accounts.set_language(user=request.user, language=wanted)
     answer.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         wanted,
         max_age=settings.LANGUAGE_COOKIE_AGE,
         secure=settings.LANGUAGE_COOKIE_SECURE,
         httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
-        samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+        samesite="Lax",
     )
     return answer
 

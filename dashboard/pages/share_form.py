@@ -1,9 +1,8 @@
 """The form of a new share, read from what was sent and written back into the fields."""
 
 import datetime as dt
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from django.http import QueryDict
 from django.utils import timezone
@@ -98,5 +97,4 @@ def _settings(comparison: Comparison, wanted: set[str], locale: Locale) -> tuple
 
 
 def _term(days: str) -> str:
-    words: Mapping[str, Any] = {"n": days}
-    return _("%(n)s days") % words if days else _("never")
+    return _("%(n)s days") % {"n": days} if days else _("never")

@@ -83,7 +83,7 @@ def recent(*, before: int | None = None, noun: str = "", limit: int = 100) -> Se
     entries = AuditEntry.objects.order_by("-id")
     if before is not None:
         entries = entries.filter(pk__lt=before)
-    return entries.filter(noun=noun)[:limit] if noun else entries[:limit]
+    return list(entries.filter(noun=noun)[:limit] if noun else entries[:limit])
 
 
 def connect() -> None:
@@ -121,5 +121,5 @@ def _deleted(instance: Model, **_more: Any) -> None:
 def _key(row: Model) -> str:
     # A token's primary key is its digest.
     if isinstance(row, ApiToken):
-        return row.token_key
+        return str(row.token_key)
     return str(getattr(row, "slug", "") or getattr(row, "key", "") or getattr(row, "username", "") or row.pk)

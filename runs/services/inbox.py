@@ -93,10 +93,10 @@ def _check(share: OpenShare, draft: FactDraft) -> None:
 def _check_subject(share: OpenShare, subject: str) -> None:
     kind, _colon, key = subject.partition(":")
     try:
-        known = {"setting": setting_spec, "figure": metric}[kind](key)
-    except (KeyError, DomainError):
-        known = None
-    if known is None or len(subject) > 80 or key in share.spec.redactions.withheld_settings:
+        known = bool(setting_spec(key) if kind == "setting" else metric(key)) and kind in ("setting", "figure")
+    except DomainError:
+        known = False
+    if not known or len(subject) > 80 or key in share.spec.redactions.withheld_settings:
         raise RefusedError("not_shared", _("That is not part of this page."), Problem("", "subject"))
 
 

@@ -146,7 +146,7 @@ def share_item(*, share_id: int) -> ShareItem:
 
 def accesses(*, share_id: int) -> Sequence[ShareAccess]:
     """The access log of a share: a row a day and kind."""
-    return ShareAccess.objects.filter(share_id=share_id)[:400]
+    return list(ShareAccess.objects.filter(share_id=share_id)[:400])
 
 
 def revoke_share(*, share_id: int) -> None:

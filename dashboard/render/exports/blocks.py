@@ -111,6 +111,6 @@ def _setting(cell: SettingCell) -> str:
 def _source(source: SourceItem, export: Export) -> str:
     address = source.url or say(_("URL not stated"), export.locale)
     parts = [f"{source.title}. {source.publisher} ({source.relation}), {source.dates}. {address}"]
-    parts += [source.note] if source.note else []
+    parts += [source.note] if source.note and source.note not in parts[0] else []
     parts += [f"SHA-256 {source.archived}"] if source.archived else []
     return " ".join(parts)

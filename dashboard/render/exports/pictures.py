@@ -26,7 +26,7 @@ _METRICS = {
     "kilowatt": ("tok_per_kw_measured", "tok_per_kw_cap", "tok_per_kw_assumed"),
 }
 _WIDTH_IN, _DPI = 9.6, 160
-_LINE_IN, _BAR_IN, _TEXT_COLUMNS = 0.165, 0.52, 128
+_LINE_IN, _BAR_IN, _TEXT_COLUMNS = 0.15, 0.5, 150
 _SMALL, _PLAIN, _TITLE = 7.6, 8.8, 12.0
 # matplotlib keeps its settings and fonts for the whole process.
 _drawing = threading.Lock()
@@ -74,7 +74,7 @@ def _draw(found: Picture, form: PictureFormat) -> bytes:
     lines = [part for line in found.lines for part in textwrap.wrap(line, _TEXT_COLUMNS) or [""]]
     panels = found.chart.panels
     bars = max(len(panel.bars) for panel in panels)
-    tall = [0.62, bars * _BAR_IN + 0.55, len(lines) * _LINE_IN + 0.55]
+    tall = [0.62, bars * _BAR_IN + 0.55, len(lines) * _LINE_IN + 0.2]
     settings: dict[str, Any] = {
         "svg.fonttype": "none",
         "svg.hashsalt": "likewise",
@@ -82,7 +82,7 @@ def _draw(found: Picture, form: PictureFormat) -> bytes:
         "hatch.linewidth": 0.7,
         "text.parse_math": False,
     }
-    with _drawing, mpl.rc_context(settings):
+    with _drawing, mpl.rc_context(settings):  # type: ignore[arg-type]
         figure = Figure(figsize=(_WIDTH_IN, sum(tall)), dpi=_DPI, facecolor=LIGHT["paper"])
         FigureCanvasAgg(figure)
         _head(figure, found.chart, sum(tall))
