@@ -50,9 +50,16 @@ def saved_state(saved: SavedView, query: QueryDict) -> CompareState:
     return CompareState.of(QueryDict(urlencode(list(saved.view.items()))))
 
 
+def saved_form(saved: SavedView, state: CompareState) -> ScenarioForm:
+    return ScenarioForm.of(_pinned(saved) or stored_scenario(), state)
+
+
 def asked_saved(saved: SavedView, query: QueryDict) -> Asked:
-    scenario = stored_scenario(saved.scenario_key, saved.scenario_version) if saved.scenario_key else None
-    return asked(saved_state(saved, query), scenario)
+    return asked(saved_state(saved, query), _pinned(saved))
+
+
+def _pinned(saved: SavedView) -> Scenario | None:
+    return stored_scenario(saved.scenario_key, saved.scenario_version) if saved.scenario_key else None
 
 
 def export_of(found: Comparison, title: str, locale: Locale) -> Export:

@@ -5,9 +5,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from dashboard.pages.asked import asked
-from dashboard.pages.compare_context import compare_context
-from dashboard.pages.locale import locale_of
+from dashboard.pages.asked import stored_scenario
+from dashboard.pages.kept import kept_body
+from dashboard.pages.scenario_form import ScenarioForm
 from dashboard.pages.viewstate import CompareState
 from runs.services.answers import MissingError, RefusedError
 
@@ -20,10 +20,9 @@ def comparison(request: HttpRequest) -> HttpResponse:
     if len(request.GET.getlist("runs")) > 1:
         return redirect(f"{reverse('compare')}?{state.query}")
     try:
-        found = asked(state)
+        body = kept_body(request, state, ScenarioForm.of(stored_scenario(), state))
     except MissingError as error:
         return render(request, "compare/choose.html", {"place": "compare", "errors": [str(error)]}, status=404)
     except RefusedError as error:
         return render(request, "compare/choose.html", {"place": "compare", "errors": [str(error)]}, status=400)
-    context = compare_context(found.comparison, state, found.form, request.GET, locale_of(request))
-    return render(request, "compare/comparison.html", context)
+    return render(request, "compare/comparison.html", {"place": "compare", "body": body, "query": state.query})

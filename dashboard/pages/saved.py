@@ -6,15 +6,12 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard.pages.asked import asked_saved, stored_scenario
-from dashboard.pages.compare_context import compare_context
-from dashboard.pages.locale import locale_of
+from dashboard.pages.asked import saved_form, saved_state, stored_scenario
+from dashboard.pages.kept import kept_body
 from dashboard.pages.viewstate import CompareState
-from dashboard.render.notes import notes_html
 from runs.selectors import names
 from runs.services.answers import MissingError, RefusedError
 from runs.services.saved import Draft, SavedView, change_comparison, history, save_comparison, saved, saved_list
@@ -31,26 +28,16 @@ def saved_comparisons(request: HttpRequest) -> HttpResponse:
 @require_GET
 def saved_comparison(request: HttpRequest, slug: str) -> HttpResponse:
     found = _found(slug, request.GET.get("version", ""))
+    state = saved_state(found, request.GET)
+    base = reverse("saved-comparison", args=[slug])
     try:
-        view = asked_saved(found, request.GET)
+        body = kept_body(request, state, saved_form(found, state), base, found)
     except RefusedError as error:
         context = {"place": "saved", "errors": [str(error)]}
         status = 404 if isinstance(error, MissingError) else 400
         return render(request, "compare/choose.html", context, status=status)
-    base = reverse("saved-comparison", args=[slug])
-    context = compare_context(view.comparison, view.state, view.form, request.GET, locale_of(request), base)
-    context |= saved_context(found, view.state)
+    context = {"place": "saved", "saved": found, "body": body, "query": state.query, "history": history(slug=slug)}
     return render(request, "compare/comparison.html", context)
-
-
-def saved_context(found: SavedView, state: CompareState) -> dict[str, Any]:
-    return {
-        "place": "saved",
-        "saved": found,
-        "changed": dict(state.pairs()) != dict(found.view),
-        "notes": mark_safe(notes_html(found.notes)),  # noqa: S308  sanitised there
-        "history": history(slug=found.slug),
-    }
 
 
 @require_POST

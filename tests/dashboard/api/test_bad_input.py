@@ -188,6 +188,8 @@ def test_json_ten_thousand_deep_as_a_body() -> None:
     ("method", "path", "kind", "status", "code"),
     [
         ("GET", "/nothing/here", "", 404, "not_found"),
+        ("GET", "/runs/%0A", "", 404, "not_found"),
+        ("GET", "/../v2/runs", "", 404, "not_found"),
         ("GET", "/runs/nosuchrun1", "", 404, "not_found"),
         ("DELETE", "/runs", "", 405, "method_not_allowed"),
         ("POST", "/uploads", "application/json", 415, "unsupported_media_type"),
