@@ -30,6 +30,7 @@ def saved_comparison(request: HttpRequest, slug: str) -> HttpResponse:
     found = _found(slug, request.GET.get("version", ""))
     state = saved_state(found, request.GET)
     base = reverse("saved-comparison", args=[slug])
+    context: dict[str, Any]
     try:
         body = kept_body(request, state, saved_form(found, state), base, found)
     except RefusedError as error:
