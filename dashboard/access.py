@@ -19,7 +19,6 @@ READING = {
     "shares": Right.SHARE,
     "share-new": Right.SHARE,
     "share-detail": Right.SHARE,
-    "share-preview": Right.SHARE,
     "inbox": Right.SHARE,
     "audit": Right.ADMIN,
 }

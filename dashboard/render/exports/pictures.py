@@ -89,7 +89,11 @@ def _draw(found: Picture, form: PictureFormat) -> bytes:
         _axes(figure, panels, tall)
         _foot(figure, lines, sum(tall))
         target = io.BytesIO()
-        metadata: dict[str, Any] = {"Title": found.chart.title, "Description": " ".join(found.lines), "Creator": "Likewise"}
+        metadata: dict[str, Any] = {
+            "Title": found.chart.title,
+            "Description": " ".join(found.lines),
+            "Creator": "Likewise",
+        }
         figure.savefig(target, format=form, metadata={**metadata, "Date": None} if form == "svg" else metadata)
     return target.getvalue()
 
