@@ -93,7 +93,8 @@ def read() -> Catalog:
 def update() -> tuple[int, int]:
     """How many texts there are, and how many of them have no translation."""
     old = read() if CATALOGUE.exists() else Catalog(locale="nl")
-    new = Catalog(locale="nl", project="Likewise", charset="utf-8", fuzzy=False)
+    head = "# Dutch texts of Likewise, kept up to date by `python -m tools.messages`."
+    new = Catalog(locale="nl", project="Likewise", version="1", charset="utf-8", fuzzy=False, header_comment=head)
     for message, place in sorted(found().items(), key=lambda pair: (pair[1], str(pair[0]))):
         known = old.get(message[0] if isinstance(message, tuple) else message)
         flags = {"python-brace-format"} if "{" in str(message) else set()
@@ -101,7 +102,9 @@ def update() -> tuple[int, int]:
     CATALOGUE.parent.mkdir(parents=True, exist_ok=True)
     output = io.BytesIO()
     write_po(output, new, omit_header=False, include_lineno=False, width=0, sort_output=False)
-    kept = [line for line in output.getvalue().splitlines(keepends=True) if not line.startswith(b'"POT-Creation-Date')]
+    # Dates and people would change with every run.
+    dated = (b'"POT-Creation', b'"PO-Revision', b'"Last-Translator', b'"Language-Team', b'"Report-Msgid', b'"Generated-By')
+    kept = [line for line in output.getvalue().splitlines(keepends=True) if not line.startswith(dated)]
     CATALOGUE.write_bytes(b"".join(kept))
     return len(new), len(missing(new))
 

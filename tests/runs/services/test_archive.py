@@ -15,6 +15,7 @@ from django.core.management.base import CommandError
 
 from runs import store
 from runs.models import Artifact, PowerSamples, Run
+from runs.models.artifact import artifact_storage
 from runs.services.archive import ArchiveError, export_archive, import_archive
 from runs.services.archive.sections import LEFT_OUT, SECTIONS
 from runs.services.ingest import ingest
@@ -44,7 +45,7 @@ def fill() -> None:
 
 def empty() -> None:
     for row in Artifact.objects.all():
-        row.file.delete(save=False)
+        artifact_storage().delete(str(row.file.name))
     for section in reversed(SECTIONS):
         section.model._default_manager.all().delete()
 
