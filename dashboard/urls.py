@@ -6,8 +6,19 @@ from dashboard.api.docs import NothingHereView
 from dashboard.pages import account, exports, inbox, saved, share, shares
 from dashboard.pages.compare import comparison
 from dashboard.pages.home import home
+from dashboard.pages.paste import paste
 from dashboard.pages.run import run, run_file, run_power
 from dashboard.pages.run_list import run_list
+from dashboard.pages.scenarios import scenario_edit, scenario_list, scenario_new
+from dashboard.pages.source_run import source_run
+from dashboard.pages.sources import (
+    source,
+    source_copy,
+    source_edit,
+    source_list,
+    source_new,
+    source_questions,
+)
 from dashboard.pages.upload import upload
 
 urlpatterns = [
@@ -17,6 +28,17 @@ urlpatterns = [
     path("runs/<slug:key>/", run, name="run"),
     path("runs/<slug:key>/power/", run_power, name="run-power"),
     path("runs/<slug:key>/files/<slug:sha256>/", run_file, name="run-file"),
+    path("sources/", source_list, name="sources"),
+    path("sources/new/", source_new, name="source-new"),
+    path("sources/<slug:key>/", source, name="source"),
+    path("sources/<slug:key>/edit/", source_edit, name="source-edit"),
+    path("sources/<slug:key>/copy/", source_copy, name="source-copy"),
+    path("sources/<slug:key>/paste/", paste, name="source-paste"),
+    path("sources/<slug:key>/runs/new/", source_run, name="source-run"),
+    path("sources/<slug:key>/questions.txt", source_questions, name="source-questions"),
+    path("scenarios/", scenario_list, name="scenarios"),
+    path("scenarios/new/", scenario_new, name="scenario-new"),
+    path("scenarios/<slug:key>/", scenario_edit, name="scenario-edit"),
     path("compare/", comparison, name="compare"),
     path("compare/export.<slug:extension>", exports.export, name="compare-export"),
     path("compare/chart-<slug:chart_id>.<slug:extension>", exports.chart, name="compare-chart"),

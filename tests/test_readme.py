@@ -55,7 +55,7 @@ def test_the_printed_numbers_of_the_example(server: live.Server) -> None:
     """64 requests of 1,024 + 128 tokens in 64 s on six GPUs at 700 W."""
     login, _dry, store, _shell = BLOCKS
     text = run(server, f"{login}\n{store.replace('curl -s -H', 'echo; curl -s -H')}")
-    run_id = json.loads([line for line in text.splitlines() if line.strip()][0])["runs"][0]["id"]
+    run_id = json.loads(next(line for line in text.splitlines() if line.strip()))["runs"][0]["id"]
     answer = run(server, f'{login}\ncurl -s -H "Authorization: Token $TOKEN" {server.url}/api/v1/runs/{run_id}')
     figures = json.loads(answer)["figures"]
     assert float(figures["energy"]["value"]) == pytest.approx(268_800.0)

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_python
@@ -17,7 +18,7 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = ROOT / "locale" / "nl" / "LC_MESSAGES" / "django.po"
-KEYWORDS = {
+KEYWORDS: dict[str, Any] = {
     "_": None,
     "gettext": None,
     "gettext_lazy": None,
@@ -64,14 +65,12 @@ def _templates() -> Iterator[tuple[str, Message]]:
 
 def _extracted(path: Path, code: bytes) -> Iterator[tuple[str, Message]]:
     name = str(path.relative_to(ROOT))
-    for _line, _function, message, _comments in extract_python(io.BytesIO(code), KEYWORDS.keys(), [], {}):
+    for _line, function, found_message, _comments in extract_python(io.BytesIO(code), KEYWORDS, [], {}):
+        message: Any = found_message
         if isinstance(message, str) and message:
             yield name, message
-        elif isinstance(message, tuple) and isinstance(message[0], str) and message[0]:
-            if _function in ("ngettext", "ungettext"):
-                yield name, tuple(str(part) for part in message[:2])
-            else:
-                yield name, message[0]
+        elif isinstance(message, tuple) and message[0]:
+            yield name, (str(message[0]), str(message[1])) if function in ("ngettext", "ungettext") else str(message[0])
 
 
 def _catalogues() -> Iterator[tuple[str, Message]]:
@@ -103,15 +102,15 @@ def update() -> tuple[int, int]:
     output = io.BytesIO()
     write_po(output, new, omit_header=False, include_lineno=False, width=0, sort_output=False)
     # Dates and people would change with every run.
-    dated = (b'"POT-Creation', b'"PO-Revision', b'"Last-Translator', b'"Language-Team', b'"Report-Msgid', b'"Generated-By')
+    dated = (b'"POT-Cr', b'"PO-Rev', b'"Last-Tr', b'"Language-Team', b'"Report-Ms', b'"Generated-By')
     kept = [line for line in output.getvalue().splitlines(keepends=True) if not line.startswith(dated)]
     CATALOGUE.write_bytes(b"".join(kept))
     return len(new), len(missing(new))
 
 
-def missing(catalogue: Catalog) -> list[Message]:
+def missing(catalogue: Catalog) -> list[Any]:
     """Texts without a full translation, and those marked as uncertain."""
-    lacking: list[Message] = []
+    lacking: list[Any] = []
     for message in catalogue:
         strings = message.string if isinstance(message.string, tuple) else (message.string,)
         if message.id and (message.fuzzy or not all(strings)):

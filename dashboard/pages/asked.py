@@ -1,6 +1,6 @@
 """What an address asks to compare: the one way from a view state to a comparison, for page, export, save and share."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from django.http import QueryDict
@@ -12,10 +12,11 @@ from dashboard.render.exports.document import Export
 from dashboard.render.numbers import Locale
 from runs.domain.comparison import Comparison
 from runs.domain.scenarios import Scenario
+from runs.selectors_sources import list_scenarios
 from runs.services.answers import MissingError
 from runs.services.compare import compare
 from runs.services.saved import SavedView
-from runs.services.scenarios import find_scenario
+from runs.services.scenarios import chosen_scenario
 
 # What costs are computed with where no scenario is stored: nothing is priced until the reader enters a price.
 NO_PRICES = Scenario("none", "No prices")
@@ -29,18 +30,29 @@ class Asked:
     comparison: Comparison
 
 
-def asked(state: CompareState, stored: Scenario | None = None) -> Asked:
+def asked(state: CompareState) -> Asked:
     """Raises MissingError and RefusedError as the service does."""
-    form = ScenarioForm.of(stored or stored_scenario(), state)
+    form = scenario_form(state)
     found = compare(run_ids=state.runs, baseline=state.baseline, scenario=form.used, metrics=state.metrics)
     return Asked(state, form, found)
 
 
-def stored_scenario(key: str = STORED, version: int | None = None) -> Scenario:
+def scenario_form(state: CompareState) -> ScenarioForm:
+    """The scenario that the address picks, else the article's, else the first there is; and what was set over it."""
+    known = list_scenarios()
+    fallback = next((one for one in known if one.key == STORED), known[0] if known else NO_PRICES)
+    if not state.stored:
+        return ScenarioForm.of(fallback, state, known)
     try:
-        return find_scenario(key=key or STORED, version=version)
-    except MissingError:
-        return NO_PRICES
+        return ScenarioForm.of(chosen_scenario(reference=state.stored), state, known)
+    except MissingError as error:
+        return ScenarioForm.of(fallback, state, known, (str(error),))
+
+
+def pinned(state: CompareState) -> CompareState:
+    """The state with the scenario in the very version it was seen with."""
+    stored = scenario_form(state).stored
+    return replace(state, stored="" if stored == NO_PRICES else f"{stored.key}@{stored.version}")
 
 
 def saved_state(saved: SavedView, query: QueryDict) -> CompareState:
@@ -50,16 +62,8 @@ def saved_state(saved: SavedView, query: QueryDict) -> CompareState:
     return CompareState.of(QueryDict(urlencode(list(saved.view.items()))))
 
 
-def saved_form(saved: SavedView, state: CompareState) -> ScenarioForm:
-    return ScenarioForm.of(_pinned(saved) or stored_scenario(), state)
-
-
 def asked_saved(saved: SavedView, query: QueryDict) -> Asked:
-    return asked(saved_state(saved, query), _pinned(saved))
-
-
-def _pinned(saved: SavedView) -> Scenario | None:
-    return stored_scenario(saved.scenario_key, saved.scenario_version) if saved.scenario_key else None
+    return asked(saved_state(saved, query))
 
 
 def export_of(found: Comparison, title: str, locale: Locale) -> Export:

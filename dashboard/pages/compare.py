@@ -5,9 +5,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from dashboard.pages.asked import stored_scenario
+from dashboard.pages.asked import scenario_form
 from dashboard.pages.kept import kept_body
-from dashboard.pages.scenario_form import ScenarioForm
 from dashboard.pages.viewstate import CompareState
 from runs.services.answers import MissingError, RefusedError
 
@@ -20,7 +19,7 @@ def comparison(request: HttpRequest) -> HttpResponse:
     if len(request.GET.getlist("runs")) > 1:
         return redirect(f"{reverse('compare')}?{state.query}")
     try:
-        body = kept_body(request, state, ScenarioForm.of(stored_scenario(), state))
+        body = kept_body(request, state, scenario_form(state))
     except MissingError as error:
         return render(request, "compare/choose.html", {"place": "compare", "errors": [str(error)]}, status=404)
     except RefusedError as error:

@@ -9,6 +9,7 @@ from django.urls import reverse
 from dashboard.pages.exports import export_links
 from dashboard.pages.scenario_form import ScenarioForm
 from dashboard.pages.viewstate import CompareState
+from dashboard.pages.whatif import whatif_context
 from dashboard.render.cells import Origin, grade_lines, origin
 from dashboard.render.charts import comparison_charts
 from dashboard.render.notices import notice_views
@@ -58,12 +59,27 @@ def compare_context(
         "span_all": len(heads) + 1,
         "query": state.query,
         "scenario": form.context(state),
+        "has_costs": any(section.anchor == "costs" for section in tables.sections),
+        "no_idle": idle_missing(comparison),
+        "whatif": whatif_context(comparison, state, query, locale),
         "origin": chosen_origin(comparison, query, locale),
         "notices": notice_views(comparison.notices, comparison, locale),
         "base": base,
         "exports": export_links(base, state.query),
         "chart_base": f"{base}chart-",
     }
+
+
+def idle_missing(comparison: Comparison) -> list[str]:
+    """Runs whose electricity is not computed: the GPUs idle part of the time, and nobody says what they draw then."""
+    scenario = comparison.scenario
+    if scenario is None or scenario.price_per_kwh is None or scenario.utilisation == 1:
+        return []
+    row = comparison.row("gpu_power_idle")
+    cells = row.cells if row else ()
+    return [
+        head.label for place, head in enumerate(comparison.runs) if place >= len(cells) or cells[place].figure is None
+    ]
 
 
 def _head(column: Column, state: CompareState) -> Head:

@@ -15,6 +15,7 @@ from dashboard.pages.scenario_form import ScenarioForm
 from dashboard.pages.viewstate import CompareState
 from dashboard.render.notes import notes_html
 from runs.selectors import revisions as revisions_of
+from runs.selectors_sources import sources_of
 from runs.services.compare import compare
 from runs.services.rights import rights_of
 from runs.services.saved import SavedView
@@ -29,14 +30,14 @@ SECONDS = 3600
 def kept_body(
     request: HttpRequest, state: CompareState, form: ScenarioForm, base: str = "", saved: SavedView | None = None
 ) -> SafeString:
-    """The runs' revisions, the address, the scenario, the language, what the reader may do, and whose page it is.
+    """By the runs' revisions, their sources, the address, scenarios, language, rights, and whose page it is.
 
     Raises what comparing raises.
     """
     locale = locale_of(request)
-    revisions = sorted(revisions_of(state.runs).items())
     rights = sorted(rights_of(request.user))
-    depends = repr((VERSION, state, request.GET.urlencode(), revisions, form.stored, locale, rights, base, saved))
+    seen = (sorted(revisions_of(state.runs).items()), sources_of(state.runs), form.stored, form.known)
+    depends = repr((VERSION, state, request.GET.urlencode(), seen, locale, rights, base, saved))
     key = f"comparison:{hashlib.sha256(depends.encode(errors='replace')).hexdigest()}"
     body = cache.get(key)
     if body is None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard.pages.asked import saved_form, saved_state, stored_scenario
+from dashboard.pages.asked import pinned, saved_state, scenario_form
 from dashboard.pages.kept import kept_body
 from dashboard.pages.viewstate import CompareState
 from runs.selectors import names
@@ -32,7 +32,7 @@ def saved_comparison(request: HttpRequest, slug: str) -> HttpResponse:
     base = reverse("saved-comparison", args=[slug])
     context: dict[str, Any]
     try:
-        body = kept_body(request, state, saved_form(found, state), base, found)
+        body = kept_body(request, state, scenario_form(state), base, found)
     except RefusedError as error:
         context = {"place": "saved", "errors": [str(error)]}
         status = 404 if isinstance(error, MissingError) else 400
@@ -54,7 +54,7 @@ def save_version(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _saving(request: HttpRequest, slug: str) -> HttpResponse:
-    state = CompareState.of(QueryDict(request.POST.get("state", "")))
+    state = pinned(CompareState.of(QueryDict(request.POST.get("state", ""))))
     draft = _draft(request, state)
     user: Any = request.user
     try:
@@ -75,12 +75,12 @@ def _saving(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _draft(request: HttpRequest, state: CompareState) -> Draft:
-    scenario = stored_scenario()
+    key, _at, version = state.stored.partition("@")
     return Draft(
         name=request.POST.get("name", ""),
         view=dict(state.pairs()),
-        scenario_key=scenario.key,
-        scenario_version=scenario.version,
+        scenario_key=key,
+        scenario_version=int(version) if version.isdigit() else None,
         notes=request.POST.get("notes", ""),
     )
 

@@ -14,13 +14,14 @@ OFFER_PREFIX = "rate."
 
 @dataclass(frozen=True)
 class CompareState:
-    """``runs`` in order, ``baseline`` (the first where empty), ``metrics`` (all where none), and what the reader set of
-    the scenario, as typed."""
+    """``runs`` in order, ``baseline`` (the first where empty), what the reader set of the scenario, as typed, the
+    stored scenario it is set over (``key`` or ``key@version``; empty: the default), ``metrics`` (all where none)."""
 
     runs: tuple[str, ...] = ()
     baseline: str = ""
     only_differences: bool = False
     scenario: dict[str, str] = field(default_factory=dict)
+    stored: str = ""
     metrics: tuple[str, ...] = ()
 
     @classmethod
@@ -32,8 +33,9 @@ class CompareState:
             if isinstance(value, str) and value.strip() and (name in SCENARIO_FIELDS or name.startswith(OFFER_PREFIX))
         }
         baseline = query.get("baseline", "")
-        differences = query.get("only_differences") == "1"
-        return cls(runs, baseline if baseline in runs else "", differences, scenario, picked(query, "metrics"))
+        differences, stored = query.get("only_differences") == "1", query.get("scenario", "").strip()[:80]
+        metrics = picked(query, "metrics")
+        return cls(runs, baseline if baseline in runs else "", differences, scenario, stored, metrics)
 
     @property
     def query(self) -> str:
@@ -46,6 +48,8 @@ class CompareState:
             yield "baseline", self.baseline
         if self.only_differences:
             yield "only_differences", "1"
+        if self.stored:
+            yield "scenario", self.stored
         if self.metrics:
             yield "metrics", ",".join(self.metrics)
         if scenario:

@@ -34,6 +34,8 @@ MATTERS: dict[str, frozenset[str]] = {
     "quality": frozenset({"model", "precision", "runtime", "runtime_version", "temperature"}),
 }
 
+EVERY_MATTER: frozenset[str] = frozenset().union(*MATTERS.values())
+
 FACTORS: dict[str, frozenset[str]] = {
     "gpus": frozenset(
         {"active_gpus", "active_gpu_indices", "node_gpus", "tensor_parallel", "expert_parallel", "data_parallel",

@@ -170,7 +170,12 @@ _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 @dataclass(frozen=True)
 class Source:
-    """A document that figures were read in. ``url`` empty means "URL not stated"; dates are ISO or empty."""
+    """A document that figures were read in. ``url`` empty means "URL not stated"; dates are ISO or empty
+    (not stated).
+
+    ``locale`` is how it prints numbers; where ``locale_stated`` is False nobody has said so yet, and ``locale`` means
+    nothing.
+    """
 
     key: str
     title: str
@@ -183,6 +188,11 @@ class Source:
     locale: Literal["en", "nl", "plain"] = "plain"
     archived_sha256: str = ""
     note: str = ""
+    locale_stated: bool = True
+
+    @property
+    def known_locale(self) -> Literal["en", "nl", "plain"] | None:
+        return self.locale if self.locale_stated else None
 
     def __post_init__(self) -> None:
         if self.url and not self.url.lower().startswith(("https://", "http://")):

@@ -6,7 +6,7 @@ from runs.models.power import PowerLog, PowerSamples, RunPower
 from runs.models.run import Run, RunArtifact, RunBody
 from runs.models.scenario import ScenarioRow
 from runs.models.share import FactMessage, Share, ShareAccess
-from runs.models.source import Source
+from runs.models.source import RunSource, Source
 from runs.models.upload import UploadRecord
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "RunArtifact",
     "RunBody",
     "RunPower",
+    "RunSource",
     "SavedComparison",
     "ScenarioRow",
     "Share",

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth import authenticate
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest
 
@@ -86,6 +88,11 @@ def revoke_current(*, token: object) -> None:
     """Ends the token that a request came with."""
     if isinstance(token, ApiToken):
         token.delete()
+
+
+def may_write(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Whether a user may change what is here: the right to edit."""
+    return rights.may(user, rights.Right.EDIT)
 
 
 def _item(row: ApiToken) -> TokenItem:

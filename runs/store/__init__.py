@@ -3,7 +3,18 @@
 from runs.store.codec import Summary, SummaryFigure, content_key, decode_summary, finite
 from runs.store.files import StoredFile, discard, discard_unused, known, register, write
 from runs.store.power import link_power, load_trace, pack, save_log
-from runs.store.references import save_scenario, save_source, scenario_of, source_keys, sources
+from runs.store.references import (
+    all_sources,
+    runs_of,
+    save_scenario,
+    save_source,
+    scenario_of,
+    scenario_versions,
+    scenarios,
+    source_keys,
+    sources,
+    sources_of,
+)
 from runs.store.rows import Prepared, existing, insert, link, load, replace
 
 __all__ = [
@@ -11,6 +22,7 @@ __all__ = [
     "StoredFile",
     "Summary",
     "SummaryFigure",
+    "all_sources",
     "content_key",
     "decode_summary",
     "discard",
@@ -26,11 +38,15 @@ __all__ = [
     "pack",
     "register",
     "replace",
+    "runs_of",
     "save_log",
     "save_scenario",
     "save_source",
     "scenario_of",
+    "scenario_versions",
+    "scenarios",
     "source_keys",
     "sources",
+    "sources_of",
     "write",
 ]

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from django.db.models import F
 
 from runs.domain.records import RECORD_VERSION, RunRecord
-from runs.models import Artifact, Run, RunArtifact, RunBody, User
-from runs.store.codec import columns, decode_record, encode_record
+from runs.models import Artifact, Run, RunArtifact, RunBody, RunSource, User
+from runs.store.codec import columns, decode_record, encode_record, text
+from runs.store.references import source_keys
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,15 @@ def insert(prepared: Prepared, *, owner: User | None) -> Run:
     """One new run. Raises IntegrityError where the same content has become a run already."""
     run = Run.objects.create(content_key=prepared.content_key, owner=owner, **columns(prepared.record))
     RunBody.objects.create(run=run, version=RECORD_VERSION, record=prepared.blob)
+    _link_sources(run.pk, prepared.record)
     return run
+
+
+def _link_sources(run_pk: int, record: RunRecord) -> None:
+    """The sources that a record rests on, anew."""
+    RunSource.objects.filter(run_id=run_pk).delete()
+    keys = {text(key, 100) for key in source_keys([record])}
+    RunSource.objects.bulk_create([RunSource(run_id=run_pk, key=key) for key in sorted(keys)])
 
 
 def replace(run_pk: int, record: RunRecord, *, revision: int) -> bool:
@@ -36,6 +45,7 @@ def replace(run_pk: int, record: RunRecord, *, revision: int) -> bool:
     if not Run.objects.filter(pk=run_pk, revision=revision).update(**cut):
         return False
     RunBody.objects.filter(pk=run_pk).update(version=RECORD_VERSION, record=encode_record(record))
+    _link_sources(run_pk, record)
     return True
 
 

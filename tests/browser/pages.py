@@ -67,5 +67,12 @@ def paths(page: Page) -> dict[str, str]:
         "power": measured,
         "compare": compare,
         "choose": "/compare/",
+        "sources": "/sources/",
+        "source": "/sources/eliovp-2026-11-11/",
+        "source-form": "/sources/eliovp-2026-11-11/edit/",
+        "paste": "/sources/eliovp-2026-11-11/paste/",
+        "run-form": "/sources/eliovp-2026-11-11/runs/new/",
+        "scenarios": "/scenarios/",
+        "scenario": "/scenarios/article/",
         "upload": "/runs/upload/",
     }

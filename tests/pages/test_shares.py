@@ -254,7 +254,7 @@ def test_the_owner_is_mailed_in_their_language(make: Maker, client: Client) -> N
     from runs.services.inbox import mail_fact
 
     path = make()
-    User.objects.filter(pk=share_of(path).owner_id).update(email="owner@example.org", language="nl")
+    User.objects.filter(shares=share_of(path)).update(email="owner@example.org", language="nl")
     client.post(f"{path}fact/", {"message": "The cap was 750 W", "subject": "setting:power_cap_w"})
     assert mail_fact(message_id=FactMessage.objects.get().pk, url="https://likewise.example")
     (sent,) = mail.outbox

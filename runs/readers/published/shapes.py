@@ -86,6 +86,7 @@ class SourceIn(Strict):
     locale: NumberLocale = "plain"
     archived_sha256: Short = ""
     note: Long = ""
+    locale_stated: bool = True
 
 
 class OfferIn(Strict):
