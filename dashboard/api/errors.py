@@ -70,6 +70,7 @@ STATUSES = {
     "no_token": 400,
     "login_failed": 401,
     "locked_out": 429,
+    "permission_denied": 403,
 }
 
 

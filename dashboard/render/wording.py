@@ -74,6 +74,7 @@ REASONS = {
     "estimate": _("one side is an estimate"),
     "assumed-input": _("one side rests on an assumption"),
     "definition-unknown": _("how the figure is defined is not known"),
+    "simulated": _("simulated: not a measurement"),
     "definition-differs": _("defined differently"),
     "figure-absent": _("one side has no such figure"),
     "client-times-differently": _("the clients take their times differently"),
@@ -114,6 +115,7 @@ PROVENANCE = {
         _("this house, by document only"),
         _("This house's run, of which only a document is here."),
     ),
+    Provenance.SIMULATED: (_("simulated"), _("Made against a simulator: never a measurement.")),
 }
 
 SEVERITY = {Severity.INFO: _("note"), Severity.WARNING: _("warning"), Severity.SERIOUS: _("serious")}

@@ -166,11 +166,17 @@ def accuracy_not_validated(it: Subject) -> Caveat | None:
 
 def by_document_only(it: Subject) -> Caveat | None:
     provenance = it.side.record.provenance
-    if provenance is Provenance.MEASURED:
+    if provenance in (Provenance.MEASURED, Provenance.SIMULATED):
         return None
     caveat_id = "house-by-document" if provenance is Provenance.HOUSE_DOCUMENT else "published-by-document"
     party = it.side.record.party
     return it.say(caveat_id, Severity.INFO, it.of(EVERY), party=party.name, relation=party.relation)
+
+
+def simulated_run(it: Subject) -> Caveat | None:
+    if it.side.record.provenance is not Provenance.SIMULATED:
+        return None
+    return it.say("simulated-run", Severity.SERIOUS, it.of(EVERY), (), Grade.NOT_COMPARABLE)
 
 
 def read_via_third_party(it: Subject) -> Caveat | None:
@@ -328,6 +334,7 @@ def _noted(quantities: tuple[Quantity, ...]) -> Iterable[Quantity]:
 
 
 RULES: tuple[Rule, ...] = (
+    simulated_run,
     cap_not_stated,
     temperature_not_stated,
     speculation_not_stated,

@@ -19,7 +19,7 @@ from runs.domain.matters import (
     unknown_on_a_side,
 )
 from runs.domain.metrics import metric
-from runs.domain.records import RunRecord
+from runs.domain.records import Provenance, RunRecord
 
 SCOPED = frozenset(family for family, keys in MATTERS.items() if "power_scope" in keys)
 """Families of metrics whose watts must cover the same things."""
@@ -150,6 +150,8 @@ def _absent(a: Side, b: Side, key: str) -> Verdict:
 
 def runs_block(a: RunRecord, b: RunRecord) -> Verdict | None:
     """A blocking rule on two runs, whatever the metric; None where they may be compared."""
+    if Provenance.SIMULATED in (a.provenance, b.provenance):
+        return _no("simulated")
     clients = (a.setting("client"), b.setting("client"))
     if all(one.is_known for one in clients):
         names = [str(one.value or one.nominal) for one in clients]

@@ -155,6 +155,8 @@ CASES = (
          other(provenance=Provenance.HOUSE_DOCUMENT, party=VENDOR), [full(), other(provenance=Provenance.PUBLISHED)]),
     Case("published-by-document", INFO, SPEED + CAP, (), {"party": "V", "relation": "maker of R"},
          other(provenance=Provenance.PUBLISHED, party=VENDOR), [full(), other(provenance=Provenance.HOUSE_DOCUMENT)]),
+    Case("simulated-run", SERIOUS, SPEED + CAP, (), {}, other(provenance=Provenance.SIMULATED, party=VENDOR),
+         [full(), other(provenance=Provenance.PUBLISHED)]),
     Case("read-via", INFO, ("total_throughput",), (), {"via": "article"},
          full(replace(total, evidence=(Evidence("document", "table", via="article"),))),
          [full(replace(total, evidence=(Evidence("document", "table"),)))]),

@@ -73,7 +73,27 @@ OPERATIONS = [
     ("POST", "/auth/login"),
     ("GET", "/auth/tokens"),
     ("GET", "/comparisons"),
+    ("GET", "/jobs"),
+    ("GET", "/jobs/metrics"),
+    ("GET", "/jobs/{job_id}"),
+    ("GET", "/jobs/{job_id}/output"),
+    ("POST", "/jobs/{job_id}/cancel"),
+    ("GET", "/jobs/{job_id}/files/{sha256}"),
     ("GET", "/metrics"),
+    ("GET", "/plans"),
+    ("POST", "/plans"),
+    ("GET", "/plans/{plan_id}"),
+    ("PUT", "/plans/{plan_id}"),
+    ("POST", "/plans/preview"),
+    ("GET", "/schedules"),
+    ("POST", "/schedules"),
+    ("PATCH", "/schedules/{schedule_id}"),
+    ("DELETE", "/schedules/{schedule_id}"),
+    ("GET", "/targets"),
+    ("POST", "/targets"),
+    ("GET", "/targets/{target_id}"),
+    ("PATCH", "/targets/{target_id}"),
+    ("POST", "/targets/{target_id}/host-key"),
     ("GET", "/runs"),
     ("GET", "/runs/facets"),
     ("GET", "/runs/{run_id}"),
@@ -83,6 +103,10 @@ OPERATIONS = [
     ("GET", "/settings"),
     ("POST", "/uploads"),
 ]
+
+
+# These reach out to whatever machine a target names; they have tests of their own.
+NOT_TRIED = [("POST", "/targets/{target_id}/test"), ("POST", "/plans/{plan_id}/jobs")]
 
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
@@ -105,7 +129,7 @@ def test_generated_requests_are_answered_as_the_schema_says(
 
 def test_every_operation_is_tried(api_schema: Any) -> None:
     found = {(method.upper(), path) for path, item in api_schema.raw_schema["paths"].items() for method in item}
-    assert found == {(method, API + path) for method, path in OPERATIONS}
+    assert found == {(method, API + path) for method, path in [*OPERATIONS, *NOT_TRIED]}
 
 
 @pytest.mark.parametrize(
