@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from dashboard.api import auth, comparisons, docs, runs, uploads
+from dashboard.api import auth, comparisons, docs, runs, scenarios, sources, uploads
 
 app_name = "api"
 
@@ -19,6 +19,12 @@ urlpatterns = [
     path("comparisons", comparisons.ComparisonView.as_view(), name="comparisons"),
     path("metrics", comparisons.MetricsView.as_view(), name="metrics"),
     path("settings", comparisons.SettingsView.as_view(), name="settings"),
+    path("sources", sources.SourcesView.as_view(), name="sources"),
+    path("sources/<slug:source_key>", sources.SourceView.as_view(), name="source"),
+    path("sources/<slug:source_key>/copy", sources.SourceCopyView.as_view(), name="source-copy"),
+    path("sources/<slug:source_key>/questions", sources.SourceQuestionsView.as_view(), name="source-questions"),
+    path("scenarios", scenarios.ScenariosView.as_view(), name="scenarios"),
+    path("scenarios/<slug:scenario_key>", scenarios.ScenarioView.as_view(), name="scenario"),
     path("schema", docs.SchemaView.as_view(), name="schema"),
     path("docs", docs.DocsView.as_view(), name="docs"),
     re_path(r"^(?P<path>[\s\S]*)$", docs.NothingHereView.as_view(), name="nothing"),
