@@ -1,6 +1,7 @@
 """Every setting, in one place. What differs between installations comes from the environment (README, "Settings")."""
 
 import logging
+import os
 import secrets
 from datetime import timedelta
 from pathlib import Path
@@ -10,7 +11,7 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from dashboard import env, filebroker, logs, stamps
+from dashboard import catalogues, env, filebroker, logs, stamps
 
 django_stubs_ext.monkeypatch()
 
@@ -70,7 +71,9 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "dashboard.access.AccessMiddleware",
+    "dashboard.language.LanguageMiddleware",
+    "dashboard.actor.ActorMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -92,6 +95,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
+                "dashboard.context.reader",
             ],
         },
     },
@@ -195,6 +199,8 @@ LIKEWISE_PUBLIC_URL = env.text("LIKEWISE_PUBLIC_URL", "http://127.0.0.1:8000").r
 # --- People, tokens, protection ---------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "runs.User"
+# Whoever reaches the server may read runs and comparisons without a login; changing anything still needs one.
+LIKEWISE_PUBLIC_READ = env.boolean("LIKEWISE_PUBLIC_READ", default=False)
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -253,6 +259,20 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
+# --- Mail -------------------------------------------------------------------------------------------------------------
+
+# Without a host nothing is sent: what would be in a mail stands in the inbox anyway.
+EMAIL_HOST = env.text("LIKEWISE_EMAIL_HOST", "")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
+EMAIL_PORT = env.integer("LIKEWISE_EMAIL_PORT", 587, least=1, most=65535)
+EMAIL_HOST_USER = env.text("LIKEWISE_EMAIL_USER", "")
+EMAIL_HOST_PASSWORD = env.text("LIKEWISE_EMAIL_PASSWORD", "")
+EMAIL_USE_TLS = env.boolean("LIKEWISE_EMAIL_TLS", default=True)
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.text("LIKEWISE_EMAIL_FROM", "likewise@localhost")
+# How pages are reached from outside, for links in mails.
+LIKEWISE_URL = env.text("LIKEWISE_URL", "http://127.0.0.1:8000").rstrip("/")
+
 # --- API --------------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
@@ -297,6 +317,8 @@ LIKEWISE_MAX_FILE_BYTES = env.integer("LIKEWISE_MAX_FILE_BYTES", 256 * 1024**2, 
 LIKEWISE_MAX_UPLOAD_BYTES = env.integer(
     "LIKEWISE_MAX_UPLOAD_BYTES", 4 * LIKEWISE_MAX_FILE_BYTES, least=1024, most=256 * 1024**3
 )
+# What an archive may unpack to.
+LIKEWISE_MAX_ARCHIVE_BYTES = env.integer("LIKEWISE_MAX_ARCHIVE_BYTES", 1024**4, least=1024, most=1024**5)
 FILE_UPLOAD_TEMP_DIR = VAR_DIR / "uploads"
 FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, exist_ok=True)
 
@@ -319,6 +341,9 @@ STORAGES: dict[str, dict[str, Any]] = {
     },
 }
 
+# Pictures are drawn by matplotlib, which keeps a list of fonts.
+os.environ.setdefault("MPLCONFIGDIR", str(VAR_DIR / "matplotlib"))
+
 # --- Language, time, log ----------------------------------------------------------------------------------------------
 
 USE_TZ = True
@@ -326,6 +351,10 @@ TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("nl", "Nederlands")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SECURE = PRODUCTION
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+catalogues.compile_all(BASE_DIR / "locale")
 
 LOG_FORMAT = env.choice("LIKEWISE_LOG_FORMAT", "json" if PRODUCTION else "console", {"json", "console"})
 LOG_LEVEL = env.choice("LIKEWISE_LOG_LEVEL", "INFO", {"DEBUG", "INFO", "WARNING", "ERROR"})

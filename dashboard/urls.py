@@ -3,7 +3,7 @@ from django.contrib.auth import views as auth
 from django.urls import include, path, re_path
 
 from dashboard.api.docs import NothingHereView
-from dashboard.pages import jobs, machines, plans
+from dashboard.pages import account, exports, inbox, jobs, machines, plans, saved, share, shares
 from dashboard.pages.compare import comparison
 from dashboard.pages.home import home
 from dashboard.pages.paste import paste
@@ -40,6 +40,32 @@ urlpatterns = [
     path("scenarios/new/", scenario_new, name="scenario-new"),
     path("scenarios/<slug:key>/", scenario_edit, name="scenario-edit"),
     path("compare/", comparison, name="compare"),
+    path("compare/export.<slug:extension>", exports.export, name="compare-export"),
+    path("compare/chart-<slug:chart_id>.<slug:extension>", exports.chart, name="compare-chart"),
+    path("comparisons/", saved.saved_comparisons, name="saved"),
+    path("comparisons/save/", saved.save, name="save"),
+    path("comparisons/<slug:slug>/", saved.saved_comparison, name="saved-comparison"),
+    path("comparisons/<slug:slug>/save/", saved.save_version, name="save-version"),
+    path("comparisons/<slug:slug>/export.<slug:extension>", exports.saved_export, name="saved-export"),
+    path("comparisons/<slug:slug>/chart-<slug:chart_id>.<slug:extension>", exports.saved_chart, name="saved-chart"),
+    path("shares/", shares.share_list, name="shares"),
+    path("shares/new/", shares.share_new, name="share-new"),
+    path("shares/<int:share_id>/", shares.share_detail, name="share-detail"),
+    path("shares/<int:share_id>/revoke/", shares.share_revoke, name="share-revoke"),
+    path("shares/<int:share_id>/passphrase/", shares.share_passphrase, name="share-passphrase"),
+    path("s/<str:token>/", share.share_page, name="share"),
+    path("s/<str:token>/unlock/", share.share_unlock, name="share-unlock"),
+    path("s/<str:token>/fact/", share.share_fact, name="share-fact"),
+    path("s/<str:token>/export.<slug:extension>", share.share_export, name="share-export"),
+    path("s/<str:token>/chart-<slug:chart_id>.<slug:extension>", share.share_chart, name="share-chart"),
+    path("s/<str:token>", share.share_page),
+    path("s/<path:rest>", share.share_nothing),
+    path("inbox/", inbox.inbox_page, name="inbox"),
+    path("inbox/<int:message_id>/", inbox.inbox_decide, name="inbox-decide"),
+    path("language/", account.language, name="language"),
+    path("tokens/", account.token_page, name="tokens"),
+    path("tokens/<slug:token_id>/revoke/", account.token_revoke, name="token-revoke"),
+    path("audit/", account.audit_page, name="audit"),
     path("jobs/", jobs.job_list, name="jobs"),
     path("jobs/demo/", jobs.job_demo, name="job-demo"),
     path("jobs/<int:pk>/", jobs.job, name="job"),

@@ -1,4 +1,4 @@
-"""Writes docs/glossary.md from the catalogues: ``python -m tools.glossary`` (``--check`` only says whether it is so)."""
+"""Writes docs/glossary.md from the catalogues: ``python -m tools.glossary`` (``--check``: only whether it is so)."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -90,10 +90,14 @@ HEAD = """# Glossary
 
 Written by `python -m tools.glossary` from the catalogues in `runs/domain`; edit those, not this file.
 
-Every figure carries its value or range, unit, basis, status, party, evidence, its printed text if it was printed, and how
-many repeats stand behind it. A printed figure stands for its closed rounding interval: 4.18 kW is 4.175 to 4.185 kW; "circa"
-widens it to half of the last digit that is not 0. Display rounds half away from zero: the mean of 5673 and 5648 shows
-as 5661."""
+Every figure carries its value or range, unit, basis, status, party, evidence, its printed text if it was printed, and
+how many repeats stand behind it. A printed figure stands for its closed rounding interval: 4.18 kW is 4.175 to 4.185
+kW; "circa" widens it to half of the last digit that is not 0. Display rounds half away from zero: the mean of 5673 and
+5648 shows as 5661."""
+
+
+STRENGTH = """Order of strength: measured, configured, estimated, assumed. A derived figure shows the weakest basis of
+what it comes from; a reader's scenario does not weaken it."""
 
 
 def document() -> str:
@@ -105,17 +109,16 @@ def document() -> str:
             parts += [f"### {name}", table(("Key", "Name", "Unit", "Better", "Definition", "Formula"), rows)]
     parts.append("## Settings")
     for group, name in GROUPS.items():
-        rows = [
+        settings = [
             (f"`{spec.key}`", spec.name, spec.unit, spec.kind, SETTING_MEANINGS[spec.key], matters_for(spec.key))
             for spec in SETTINGS
             if spec.group == group
         ]
-        parts += [f"### {name}", table(("Key", "Name", "Unit", "Kind", "Meaning", "Matters for"), rows)]
+        parts += [f"### {name}", table(("Key", "Name", "Unit", "Kind", "Meaning", "Matters for"), settings)]
     parts += [
         "What differs together counts as one factor: " + "; ".join(factors()) + ".",
         "## Basis: how a number came to be",
-        "Order of strength: measured, configured, estimated, assumed. A derived figure shows the weakest basis of what it "
-        "comes from; a reader's scenario does not weaken it.",
+        STRENGTH,
         table(("Basis", "Meaning"), BASIS.values()),
         "## Status: whether it still stands",
         "A figure derived from others inherits the gravest status among them.",
@@ -135,14 +138,13 @@ def document() -> str:
 
 def metric_rows(family: str) -> list[tuple[str, ...]]:
     known = formulas()
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for one in METRICS:
         if one.family == family:
             stats = f" ({', '.join(one.stats)})" if one.stats != ("",) else ""
             unit = one.unit if one.display_unit == one.unit else f"{one.unit}, shown in {one.display_unit}"
-            rows.append(
-                (f"`{one.key}`", one.name, unit, one.better or "-", one.definition + stats, known.get(one.key, ""))
-            )
+            formula = known.get(one.key, "")
+            rows.append((f"`{one.key}`", one.name, unit, one.better or "-", one.definition + stats, formula))
     return rows
 
 
@@ -166,13 +168,9 @@ def formulas() -> dict[str, str]:
 
 def matters_for(key: str) -> str:
     families = [family for family, keys in MATTERS.items() if key in keys]
-    return (
-        "-"
-        if not families
-        else "all"
-        if set(families) >= set(MATTERS) - {"quality", "configuration"}
-        else ", ".join(families)
-    )
+    if set(families) >= set(MATTERS) - {"quality", "configuration"}:
+        return "every result"
+    return ", ".join(families) or "-"
 
 
 def factors() -> Iterable[str]:

@@ -14,9 +14,9 @@ from rest_framework.views import APIView
 
 from dashboard.api.base import ApiView, query, user_of
 from dashboard.api.schema import body, refusals
-from runs.services import tokens
 from runs.services.jobs import queue, reads
 from runs.services.jobs.rights import may_run
+from runs.services.rights import has_scope
 
 STATES = ("queued", "preflight", "running", "collecting", "done", "failed", "cancelled", "lost")
 
@@ -27,7 +27,7 @@ class InJobs(BasePermission):
     message = "This token or role may not do that."
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        if not tokens.has_scope(request.auth, "jobs"):
+        if not has_scope(request.auth, "jobs"):
             return False
         return request.method in SAFE_METHODS or may_run(request.user)
 

@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from dashboard.api import auth, benchmarks, comparisons, docs, jobs, runs, uploads
+from dashboard.api import auth, benchmarks, comparisons, docs, jobs, runs, scenarios, sources, uploads
 
 app_name = "api"
 
@@ -35,6 +35,12 @@ urlpatterns = [
     path("jobs/<int:job_id>/output", jobs.JobOutputView.as_view(), name="job-output"),
     path("jobs/<int:job_id>/cancel", jobs.JobCancelView.as_view(), name="job-cancel"),
     path("jobs/<int:job_id>/files/<slug:sha256>", jobs.JobFileView.as_view(), name="job-file"),
+    path("sources", sources.SourcesView.as_view(), name="sources"),
+    path("sources/<slug:source_key>", sources.SourceView.as_view(), name="source"),
+    path("sources/<slug:source_key>/copy", sources.SourceCopyView.as_view(), name="source-copy"),
+    path("sources/<slug:source_key>/questions", sources.SourceQuestionsView.as_view(), name="source-questions"),
+    path("scenarios", scenarios.ScenariosView.as_view(), name="scenarios"),
+    path("scenarios/<slug:scenario_key>", scenarios.ScenarioView.as_view(), name="scenario"),
     path("schema", docs.SchemaView.as_view(), name="schema"),
     path("docs", docs.DocsView.as_view(), name="docs"),
     re_path(r"^(?P<path>[\s\S]*)$", docs.NothingHereView.as_view(), name="nothing"),

@@ -6,11 +6,13 @@ from typing import Any
 from django.http import QueryDict
 from django.urls import reverse
 
+from dashboard.pages.exports import export_links
 from dashboard.pages.scenario_form import ScenarioForm
 from dashboard.pages.viewstate import CompareState
 from dashboard.pages.whatif import whatif_context
 from dashboard.render.cells import Origin, grade_lines, origin
 from dashboard.render.charts import comparison_charts
+from dashboard.render.notices import notice_views
 from dashboard.render.numbers import Locale
 from dashboard.render.tables import Column, comparison_tables
 from dashboard.render.wording import metric_name
@@ -30,9 +32,16 @@ class Head:
 
 
 def compare_context(
-    comparison: Comparison, state: CompareState, form: ScenarioForm, query: QueryDict, locale: Locale
+    comparison: Comparison,
+    state: CompareState,
+    form: ScenarioForm,
+    query: QueryDict,
+    locale: Locale,
+    base: str = "",
 ) -> dict[str, Any]:
-    """Everything the page prints. ``state`` names the runs in the order of the comparison."""
+    """Everything the page prints. ``state`` names the runs in the order of the comparison; ``base`` is the page's own
+    path where that is not the comparison page's."""
+    base = base or reverse("compare")
     tables = comparison_tables(comparison, locale, only_differences=state.only_differences)
     heads = [_head(column, state) for column in tables.columns]
     everything = replace(state, only_differences=False)
@@ -54,6 +63,10 @@ def compare_context(
         "no_idle": idle_missing(comparison),
         "whatif": whatif_context(comparison, state, query, locale),
         "origin": chosen_origin(comparison, query, locale),
+        "notices": notice_views(comparison.notices, comparison, locale),
+        "base": base,
+        "exports": export_links(base, state.query),
+        "chart_base": f"{base}chart-",
     }
 
 

@@ -6,6 +6,7 @@ from typing import Any, cast
 from zoneinfo import available_timezones
 
 from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext
 
 from runs.domain.metrics import SETTINGS, SettingSpec
 from runs.services.answers import Problem, RefusedError
@@ -51,7 +52,7 @@ class MetaForm:
         for spec in SETTINGS:
             name = f"set.{spec.key}"
             found.setdefault(spec.group, []).append(
-                SettingField(name, spec.name, spec.unit, spec.kind, self.typed.get(name, ""))
+                SettingField(name, gettext(spec.name), spec.unit, spec.kind, self.typed.get(name, ""))
             )
         return list(found.items())
 

@@ -61,6 +61,7 @@ class SettingLine:
     name: str
     differs: bool
     cells: tuple[SettingCell, ...]
+    slug: str = ""
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,7 @@ def setting_groups(comparison: Comparison, locale: Locale, *, only_differences: 
 
 def _setting_line(row: SettingRow, locale: Locale) -> SettingLine:
     cells = tuple(setting_cell(setting, locale) for setting in row.cells)
-    return SettingLine(say(setting_spec(row.key).name, locale), row.differs, cells)
+    return SettingLine(say(setting_spec(row.key).name, locale), row.differs, cells, row.key)
 
 
 def setting_cell(setting: Setting, locale: Locale) -> SettingCell:

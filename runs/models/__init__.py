@@ -1,15 +1,21 @@
 from runs.models.accounts import ApiToken, User
 from runs.models.artifact import Artifact
+from runs.models.audit import AuditEntry
+from runs.models.comparison import ComparisonVersion, SavedComparison
 from runs.models.jobs import HostKey, Job, JobArtifact, JobRun, Occurrence, Plan, Schedule, Target
 from runs.models.power import PowerLog, PowerSamples, RunPower
 from runs.models.run import Run, RunArtifact, RunBody
 from runs.models.scenario import ScenarioRow
+from runs.models.share import FactMessage, Share, ShareAccess
 from runs.models.source import RunSource, Source
 from runs.models.upload import UploadRecord
 
 __all__ = [
     "ApiToken",
     "Artifact",
+    "AuditEntry",
+    "ComparisonVersion",
+    "FactMessage",
     "HostKey",
     "Job",
     "JobArtifact",
@@ -23,8 +29,11 @@ __all__ = [
     "RunBody",
     "RunPower",
     "RunSource",
+    "SavedComparison",
     "ScenarioRow",
     "Schedule",
+    "Share",
+    "ShareAccess",
     "Source",
     "Target",
     "UploadRecord",

@@ -141,7 +141,7 @@ CASES = (
          full(), [full(total, quantity("gpu_power_idle", 900.0))], scenario=HALF),
     Case("power-not-checkable", INFO, MEASURED, (), {}, full(total, power), [analysed(), full(total)]),
     Case("power-not-valid", SERIOUS, LOGGED, (), {"reasons": "a gap of 12 s; a window of 6 s"},
-         analysed(valid=False), [analysed()]),
+         analysed(valid=False), [analysed()], ceiling=Grade.NOT_COMPARABLE),
     Case("power-window-inferred", WARNING, LOGGED, (), {"seconds": 2}, analysed(State.INFERRED, off=2.0),
          [analysed(State.OBSERVED, off=2.0)]),
     Case("idle-gpus-not-counted", WARNING, CAP, ("node_gpus", "active_gpus"), {"idle": 2, "node": 8},

@@ -1,9 +1,8 @@
 """Who may have benchmarks run, and who may say where."""
 
 from runs.models import User
+from runs.services import rights
 from runs.services.answers import Problem, RefusedError
-
-OPERATORS = frozenset({User.Role.OPERATOR, User.Role.ADMIN})
 
 
 class ForbiddenError(RefusedError):
@@ -11,12 +10,12 @@ class ForbiddenError(RefusedError):
 
 
 def may_run(user: object) -> bool:
-    return isinstance(user, User) and user.is_active and (user.is_superuser or user.role in OPERATORS)
+    return isinstance(user, User) and rights.may(user, rights.Right.JOBS)
 
 
 def may_administer(user: object) -> bool:
     """Targets hold commands and paths that run on machines: for administrators only."""
-    return isinstance(user, User) and user.is_active and (user.is_superuser or user.role == User.Role.ADMIN)
+    return isinstance(user, User) and rights.may(user, rights.Right.ADMIN)
 
 
 def need_operator(user: object) -> None:

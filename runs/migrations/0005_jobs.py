@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('django_celery_beat', '0019_alter_periodictasks_options'),
-        ('runs', '0003_run_sources'),
+        ('runs', '0004_shares'),
     ]
 
     operations = [

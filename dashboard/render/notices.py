@@ -1,0 +1,89 @@
+"""Errata of the runs shown, in words: what was said of a figure later."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dashboard.render.caveats import letter
+from dashboard.render.numbers import Locale, format_number
+from dashboard.render.wording import Badge, _, metric_name, say
+from runs.domain.comparison import Comparison, Notice
+from runs.domain.errata import Erratum, ErratumKind
+from runs.domain.metrics import metric
+from runs.domain.units import DomainError, parse_printed
+
+KINDS = {
+    ErratumKind.CORRECTED: _("Corrected"),
+    ErratumKind.SUPERSEDED: _("Superseded"),
+    ErratumKind.HISTORICAL: _("Historical"),
+    ErratumKind.WITHDRAWN: _("Withdrawn"),
+    ErratumKind.STATEMENT: _("Statement"),
+}
+
+
+@dataclass(frozen=True)
+class NoticeView:
+    """A notice as the page prints it: whose, what kind, when, what it says."""
+
+    letter: str
+    label: str
+    badge: Badge
+    day: str
+    text: str
+
+
+def notice_views(notices: Iterable[Notice], comparison: Comparison, locale: Locale) -> tuple[NoticeView, ...]:
+    return tuple(
+        NoticeView(
+            letter(notice.run),
+            comparison.runs[notice.run].label,
+            kind_badge(notice.erratum, locale),
+            notice.erratum.date,
+            notice_change(notice.erratum, locale),
+        )
+        for notice in notices
+    )
+
+
+def kind_badge(erratum: Erratum, locale: Locale) -> Badge:
+    return Badge(f"status-{erratum.kind.value}", say(KINDS[erratum.kind], locale))
+
+
+def notice_text(notice: Notice, comparison: Comparison, locale: Locale) -> str:
+    """B · Run · Corrected on 2026-08-10: TTFT, 0.65 s → 0.70 s. Reason (who): one line."""
+    erratum = notice.erratum
+    parts = [f"{letter(notice.run)} · {comparison.runs[notice.run].label}"]
+    when = say(_("{kind} on {day}"), locale).format(kind=say(KINDS[erratum.kind], locale), day=erratum.date)
+    parts.append(f"{when}: {notice_change(erratum, locale)}")
+    return " · ".join(parts)
+
+
+def notice_change(erratum: Erratum, locale: Locale) -> str:
+    """What the erratum says: figure, old and new value, reason, who."""
+    what = _figure(erratum, locale)
+    values = ""
+    if erratum.old and erratum.new:
+        values = f"{_printed(erratum, erratum.old, locale)} → {_printed(erratum, erratum.new, locale)}"
+    elif erratum.new:
+        values = _printed(erratum, erratum.new, locale)
+    head = ", ".join(part for part in (what, values) if part)
+    reason = erratum.reason.rstrip(". ")
+    who = f" ({erratum.who})" if erratum.who else ""
+    return f"{head}. {reason}{who}." if head else f"{reason}{who}."
+
+
+def _figure(erratum: Erratum, locale: Locale) -> str:
+    if not erratum.metric:
+        return say(_("the whole run"), locale)
+    name, _colon, stat = erratum.metric.partition(":")
+    try:
+        return metric_name(metric(name), stat, locale)
+    except DomainError:
+        return erratum.metric
+
+
+def _printed(erratum: Erratum, text: str, locale: Locale) -> str:
+    """A value of an erratum in the reader's language where it is a number; its unit is the one it was printed in."""
+    try:
+        return format_number(parse_printed(text, erratum.locale), locale)
+    except DomainError:
+        return text
