@@ -171,9 +171,13 @@ def implausible(case: Case) -> Iterator[Remark]:
         if is_silent(piece):
             zeros.append(part.gpu)
     if zeros and len(zeros) == len(case.parts):
-        yield Remark("all-zero", "every sample of every active GPU is 0 W: the tool measured nothing, so there is no power")
+        yield Remark(
+            "all-zero", "every sample of every active GPU is 0 W: the tool measured nothing, so there is no power"
+        )
     elif zeros:
-        yield Remark("gpu-zero", f"GPU {', '.join(zeros)}: every sample is 0 W: the tool did not measure it, so there is no sum")
+        yield Remark(
+            "gpu-zero", f"GPU {', '.join(zeros)}: every sample is 0 W: the tool did not measure it, so there is no sum"
+        )
 
 
 def missing_values(case: Case) -> Iterator[Remark]:
