@@ -3,7 +3,7 @@ from django.contrib.auth import views as auth
 from django.urls import include, path, re_path
 
 from dashboard.api.docs import NothingHereView
-from dashboard.pages import account, exports, inbox, saved, share, shares
+from dashboard.pages import account, exports, inbox, jobs, machines, plans, saved, share, shares
 from dashboard.pages.compare import comparison
 from dashboard.pages.home import home
 from dashboard.pages.paste import paste
@@ -66,6 +66,25 @@ urlpatterns = [
     path("tokens/", account.token_page, name="tokens"),
     path("tokens/<slug:token_id>/revoke/", account.token_revoke, name="token-revoke"),
     path("audit/", account.audit_page, name="audit"),
+    path("jobs/", jobs.job_list, name="jobs"),
+    path("jobs/demo/", jobs.job_demo, name="job-demo"),
+    path("jobs/<int:pk>/", jobs.job, name="job"),
+    path("jobs/<int:pk>/live/", jobs.job_live, name="job-live"),
+    path("jobs/<int:pk>/cancel/", jobs.job_cancel, name="job-cancel"),
+    path("jobs/<int:pk>/files/<slug:sha256>/", jobs.job_file, name="job-file"),
+    path("targets/", machines.target_list, name="targets"),
+    path("targets/new/", machines.target_form, name="target-new"),
+    path("targets/<int:pk>/", machines.target, name="target"),
+    path("targets/<int:pk>/edit/", machines.target_form, name="target-edit"),
+    path("targets/<int:pk>/test/", machines.target_test, name="target-test"),
+    path("targets/<int:pk>/key/", machines.target_key, name="target-key"),
+    path("plans/", plans.plan_list, name="plans"),
+    path("plans/new/", plans.plan_form, name="plan-new"),
+    path("plans/<int:pk>/", plans.plan, name="plan"),
+    path("plans/<int:pk>/edit/", plans.plan_form, name="plan-edit"),
+    path("plans/<int:pk>/start/", plans.plan_start, name="plan-start"),
+    path("plans/<int:pk>/schedules/", plans.plan_schedule, name="plan-schedule"),
+    path("plans/<int:pk>/schedules/<int:schedule>/", plans.schedule_change, name="schedule-change"),
     path("login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),

@@ -5,6 +5,10 @@ from django.conf import settings
 from django.core.cache import cache
 
 from runs.services import inbox
+from runs.services.answers import MissingError
+from runs.services.jobs import mail, schedules
+from runs.services.jobs import work as working
+from runs.services.jobs.sweep import sweep
 
 PING_KEY = "ping:{}"
 
@@ -19,3 +23,30 @@ def ping(token: str) -> None:
 def mail_fact(message_id: int) -> None:
     """Mails the owner of a share what a reader said; the message itself is in the inbox whatever becomes of this."""
     inbox.mail_fact(message_id=message_id, url=settings.LIKEWISE_URL)
+
+
+@shared_task(name="runs.tasks.work")
+def work(target_id: int) -> None:
+    """One slice of whatever a target has to do."""
+    working.work(target_id=target_id)
+
+
+@shared_task(name="runs.tasks.sweep_jobs")
+def sweep_jobs() -> None:
+    """Finds what nobody was woken for."""
+    sweep()
+
+
+@shared_task(name="runs.tasks.run_schedule")
+def run_schedule(schedule_id: int) -> None:
+    """The jobs of a schedule's due time."""
+    try:
+        schedules.run_schedule(schedule_id=schedule_id)
+    except MissingError:
+        return  # taken away since the message was sent
+
+
+@shared_task(name="runs.tasks.mail_job")
+def mail_job(job_id: int) -> None:
+    """The e-mail of a job's end."""
+    mail.mail_job(job_id=job_id)

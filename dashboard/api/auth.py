@@ -31,7 +31,7 @@ class LoginBody(serializers.Serializer[Any]):
     scopes = serializers.ListField(
         child=serializers.ChoiceField(tokens.SCOPES),
         required=False,
-        default=list(tokens.SCOPES),
+        default=list(tokens.DEFAULT_SCOPES),
         min_length=1,
         max_length=len(tokens.SCOPES),
     )

@@ -67,9 +67,11 @@ STATUSES = {
     "too_many_runs": 400,
     "invalid_meta": 400,
     "invalid_scenario": 400,
+    "invalid_source": 400,
     "no_token": 400,
     "login_failed": 401,
     "locked_out": 429,
+    "permission_denied": 403,
 }
 
 

@@ -20,6 +20,7 @@ from runs.domain.derived import figures
 from runs.domain.records import RunRecord
 from runs.domain.zones import localise
 from runs.services.answers import RefusedError
+from runs.services.jobs.reads import jobs_of_run
 from runs.services.power import attach_power
 
 
@@ -47,6 +48,7 @@ def run_context(key: str, locale: Locale, **more: Any) -> dict[str, Any]:
         "power": runpage.power_view(record.power, locale) if record.power else None,
         "chart": run_chart(key, record, locale),
         "others": similar(key, record),
+        "jobs": jobs_of_run(key),
         "form": MetaForm(),
         **more,
     }

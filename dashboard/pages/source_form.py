@@ -1,6 +1,5 @@
 """A source as a form: what it must say, and its address and dates as typed."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -9,8 +8,7 @@ from django.utils.translation import gettext as _
 
 from runs.domain.records import Source
 from runs.domain.sourcecheck import NOT_STATED
-from runs.readers.pasted import slug
-from runs.services.sources import free_key, make_source
+from runs.services.sources import fingerprint, free_key, make_source, slug_of
 
 LOCALES = ("en", "nl", "plain")
 TEXTS = ("title", "publisher", "relation", "url", "published", "accessed", "language", "note")
@@ -30,7 +28,7 @@ class SourceForm:
     def from_source(cls, source: Source) -> "SourceForm":
         typed = {name: str(getattr(source, name)) for name in TEXTS}
         typed["published"] = typed["published"] or NOT_STATED
-        return cls({**typed, "locale": source.known_locale or "", "seen": fingerprint(source)})
+        return cls({**typed, "locale": source.known_locale or "", "seen": fingerprint(source=source)})
 
     def source(self, there: Source | None) -> Source:
         """The source that was typed; ``there`` keeps its key and its archived copy. Raises RefusedError."""
@@ -41,17 +39,12 @@ class SourceForm:
         locale = self.typed["locale"]
         given = {
             **typed,
-            "key": there.key if there else free_key(wanted=slug(f"{typed['publisher']}-{typed['published']}")),
+            "key": there.key if there else free_key(wanted=slug_of(typed)),
             "locale": locale if locale in LOCALES else "plain",
             "locale_stated": locale in LOCALES,
             "archived_sha256": there.archived_sha256 if there else "",
         }
         return make_source(given=given)
-
-
-def fingerprint(source: Source) -> str:
-    """What tells whether a source was changed since a form showed it."""
-    return hashlib.sha256(repr(source).encode("utf-8", errors="replace")).hexdigest()[:16]
 
 
 def locale_choices() -> list[tuple[str, str]]:

@@ -7,14 +7,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from dashboard.pages.locale import locale_of
-from dashboard.pages.source_form import SourceForm, fingerprint, locale_choices
+from dashboard.pages.source_form import SourceForm, locale_choices
 from dashboard.pages.upload_form import problems_of
 from dashboard.pages.writing import writers_only
 from dashboard.render.questions import question_text, question_views
 from dashboard.render.sources import quoted_runs, source_view
 from runs import selectors_sources as selectors
 from runs.services.answers import RefusedError
-from runs.services.sources import archive_copy, save_source
+from runs.services.sources import archive_copy, fingerprint, save_source
 
 
 @require_GET
@@ -67,7 +67,7 @@ def _edit(request: HttpRequest, key: str | None) -> HttpResponse:
     form = SourceForm.of(request.POST)
     try:
         wanted = form.source(there)
-        unchanged = there is None or form.typed["seen"] == fingerprint(there)
+        unchanged = there is None or form.typed["seen"] == fingerprint(source=there)
         kept = save_source(source=wanted, seen=there if unchanged else wanted)
         copy = request.FILES.get("copy")
         if copy is not None:

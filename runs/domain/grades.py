@@ -13,12 +13,13 @@ from runs.domain.matters import (
     Side,
     declared_same,
     differing_factors,
+    rests_on_measured_power,
     same,
     timing_of,
     unknown_on_a_side,
 )
 from runs.domain.metrics import metric
-from runs.domain.records import RunRecord
+from runs.domain.records import Provenance, RunRecord
 
 SCOPED = frozenset(family for family, keys in MATTERS.items() if "power_scope" in keys)
 """Families of metrics whose watts must cover the same things."""
@@ -47,6 +48,11 @@ class PairGrader:
         unknown = tuple(key for key in self._not_settled if key in MATTERS[family])
         return Verdict(Grade.INDICATIVE, "settings-not-firm", unknown) if unknown else self._differences
 
+    @cached_property
+    def _power_not_valid(self) -> bool:
+        analyses = (self._a.record.power, self._b.record.power)
+        return any(analysis is not None and not analysis.valid for analysis in analyses)
+
     def grade(self, key: str) -> Verdict:
         """How far the ratio of the two runs' figures of one metric can be trusted, and what decided it."""
         left, right = self._a.figures.get(key), self._b.figures.get(key)
@@ -54,6 +60,8 @@ class PairGrader:
         if blocked is not None:
             return blocked
         family = metric(key).family
+        if family in SCOPED and rests_on_measured_power(key) and self._power_not_valid:
+            return _no("power-not-valid")
         if family in SCOPED and same(*(side.record.setting("power_scope") for side in (self._a, self._b))) is False:
             return _no("power-scope-differs", "power_scope")
         if family not in self._by_family:
@@ -142,6 +150,8 @@ def _absent(a: Side, b: Side, key: str) -> Verdict:
 
 def runs_block(a: RunRecord, b: RunRecord) -> Verdict | None:
     """A blocking rule on two runs, whatever the metric; None where they may be compared."""
+    if Provenance.SIMULATED in (a.provenance, b.provenance):
+        return _no("simulated")
     clients = (a.setting("client"), b.setting("client"))
     if all(one.is_known for one in clients):
         names = [str(one.value or one.nominal) for one in clients]

@@ -78,6 +78,12 @@ class Side:
     statements: tuple[str, ...] = ()
 
 
+def rests_on_measured_power(key: str) -> bool:
+    """Whether a metric of power comes from watts that were measured, not from a limit or an assumption."""
+    name = key.partition(":")[0]
+    return not name.endswith("_cap") and "assumed" not in name
+
+
 def timing_of(client: str) -> str:
     """The family of clients that take their times alike; a client of its own where it is none of the known ones."""
     name = client.casefold()

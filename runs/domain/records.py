@@ -15,11 +15,12 @@ RECORD_VERSION = 1
 
 class Provenance(StrEnum):
     """Whose figure it is. ``measured``: this house's run with its files; ``published``: another party's, by document;
-    ``house document``: this house's, but by document only."""
+    ``house document``: this house's, but by document only; ``simulated``: of a stand-in, never a measurement."""
 
     MEASURED = "measured"
     PUBLISHED = "published"
     HOUSE_DOCUMENT = "house document"
+    SIMULATED = "simulated"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@ from runs.models.accounts import ApiToken, User
 from runs.models.artifact import Artifact
 from runs.models.audit import AuditEntry
 from runs.models.comparison import ComparisonVersion, SavedComparison
+from runs.models.jobs import HostKey, Job, JobArtifact, JobRun, Occurrence, Plan, Schedule, Target
 from runs.models.power import PowerLog, PowerSamples, RunPower
 from runs.models.run import Run, RunArtifact, RunBody
 from runs.models.scenario import ScenarioRow
@@ -15,6 +16,12 @@ __all__ = [
     "AuditEntry",
     "ComparisonVersion",
     "FactMessage",
+    "HostKey",
+    "Job",
+    "JobArtifact",
+    "JobRun",
+    "Occurrence",
+    "Plan",
     "PowerLog",
     "PowerSamples",
     "Run",
@@ -24,9 +31,11 @@ __all__ = [
     "RunSource",
     "SavedComparison",
     "ScenarioRow",
+    "Schedule",
     "Share",
     "ShareAccess",
     "Source",
+    "Target",
     "UploadRecord",
     "User",
 ]

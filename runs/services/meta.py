@@ -30,7 +30,11 @@ _LABEL = re.compile(r"[\w.:-]{1,40}")
 
 @dataclass(frozen=True)
 class Meta:
-    """The uploader's statements. ``window`` is in UTC epoch seconds, ``active_gpus`` are labels as tools print them."""
+    """The uploader's statements. ``window`` is in UTC epoch seconds, ``active_gpus`` are labels as tools print them.
+
+    ``observed`` and ``simulated`` are for jobs, which see for themselves: where the window was observed, and why what
+    they ran is no measurement. No upload can give them.
+    """
 
     label: str = ""
     notes: str = ""
@@ -39,6 +43,8 @@ class Meta:
     window: tuple[float, float] | None = None
     active_gpus: tuple[str, ...] = ()
     settings: Mapping[str, Setting] = field(default_factory=dict)
+    observed: Evidence | None = None
+    simulated: str = ""
 
 
 class _WrongError(Exception):

@@ -49,6 +49,11 @@ def may(user: AbstractBaseUser | AnonymousUser, right: Right, token: object = No
     return right in rights_of(user)
 
 
+def has_scope(token: object, scope: str) -> bool:
+    """Whether a token carries a scope; a session, which is no token, has every one."""
+    return not isinstance(token, ApiToken) or scope in token.scopes
+
+
 def _scope_rights(scopes: list[str]) -> frozenset[str]:
     wide = {Right.UPLOAD.value, Right.EDIT.value} if WRITE in scopes else set()
     return frozenset(set(scopes) | wide)

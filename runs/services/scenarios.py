@@ -1,11 +1,13 @@
 """Price scenarios: kept in versions, found by key, or made on the spot for one question."""
 
+from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
 from runs import store
-from runs.domain.scenarios import Scenario
+from runs.domain.scenarios import Offer, Scenario
 from runs.domain.units import DomainError
 from runs.services.answers import MissingError, Problem, RefusedError
 
@@ -32,6 +34,22 @@ def priced(
         return Scenario("request", "As asked", currency, price_per_kwh, pue, utilisation)
     except DomainError as error:
         raise RefusedError("invalid_scenario", str(error), Problem("", "price_per_kwh", "", str(error))) from None
+
+
+def make_scenario(*, key: str, given: Mapping[str, Any]) -> Scenario:
+    """A scenario of fields as the API takes them. Raises RefusedError where they cannot be."""
+    try:
+        offers = tuple(
+            Offer(one["name"], one["rate_per_gpu_hour"], one["includes"], one["unit_gpus"], one["source_text"],
+                  one["checked"])
+            for one in given["offers"]
+        )  # fmt: skip
+        if len({offer.name for offer in offers}) < len(offers):
+            raise DomainError("two offers have the same name")
+        return Scenario(key, given["name"], given["currency"], given["price_per_kwh"], given["pue"],
+                        given["utilisation"], offers, given["note"])  # fmt: skip
+    except DomainError as error:
+        raise RefusedError("invalid_scenario", str(error), Problem("", "", "", str(error))) from None
 
 
 def free_key(*, wanted: str) -> str:

@@ -14,6 +14,7 @@ from runs.domain.records import Source
 from runs.domain.sourcecheck import NOT_STATED, source_problems
 from runs.domain.units import DomainError
 from runs.models import Artifact, User
+from runs.readers.pasted import slug
 from runs.services.answers import MissingError, Outcome, Problem, RefusedError
 from runs.services.ingest import ingest
 from runs.services.meta import Meta
@@ -44,6 +45,16 @@ def make_source(*, given: Mapping[str, Any]) -> Source:
         return Source(**{**given, **dates})
     except DomainError as error:
         raise RefusedError("invalid_source", str(error), Problem("", "", "", str(error))) from None
+
+
+def fingerprint(*, source: Source) -> str:
+    """What tells whether a source was changed since somebody read it."""
+    return hashlib.sha256(repr(source).encode("utf-8", errors="replace")).hexdigest()[:16]
+
+
+def slug_of(given: Mapping[str, Any]) -> str:
+    """The key that a source would have by its publisher and date."""
+    return slug(" ".join(str(given.get(name, "")) for name in ("publisher", "published")))
 
 
 @transaction.atomic

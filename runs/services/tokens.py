@@ -15,6 +15,8 @@ from runs.services import rights
 from runs.services.answers import MissingError, Problem, RefusedError
 
 SCOPES = rights.SCOPES
+DEFAULT_SCOPES = ("read", "write")
+"""Jobs and shares are asked for by name."""
 MAX_TOKENS = 50
 MAX_DAYS = 366
 
@@ -45,7 +47,7 @@ def login(
     username: str,
     password: str,
     name: str = "",
-    scopes: Sequence[str] = SCOPES,
+    scopes: Sequence[str] = DEFAULT_SCOPES,
     days: int | None = None,
 ) -> IssuedToken:
     """A token for a name and password. Raises RefusedError (``login_failed``, ``locked_out``, ``too_many_tokens``)."""
@@ -58,7 +60,9 @@ def login(
 
 
 @transaction.atomic
-def issue(*, user: User, name: str = "", scopes: Sequence[str] = SCOPES, days: int | None = None) -> IssuedToken:
+def issue(
+    *, user: User, name: str = "", scopes: Sequence[str] = DEFAULT_SCOPES, days: int | None = None
+) -> IssuedToken:
     """A new token, good for so many days (None: the installation's own term). Raises RefusedError."""
     unknown = [scope for scope in scopes if scope not in SCOPES]
     if unknown or not scopes or (days is not None and not 1 <= days <= MAX_DAYS):

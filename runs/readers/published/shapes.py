@@ -53,7 +53,7 @@ class FigureIn(Strict):
     note: Long = ""
 
 
-AnySetting = str | int | float | bool | list[int] | SettingIn | None
+AnySetting = Short | int | float | bool | list[int] | SettingIn | None
 
 
 class RunIn(Strict):
