@@ -64,6 +64,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "dashboard.private.PrivateMiddleware",
     "csp.middleware.CSPMiddleware",
     "dashboard.health.HealthMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

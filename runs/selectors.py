@@ -204,7 +204,9 @@ def _fits(cursor: _Cursor, column: str) -> bool:
 
 
 def _moment(text: str) -> bool:
-    return dt.datetime.fromisoformat(text).tzinfo is not None
+    """Whether a text is an instant that every database takes; in the years 1 and 9999 UTC may have no such day."""
+    moment = dt.datetime.fromisoformat(text)
+    return moment.tzinfo is not None and 1 < moment.year < dt.MAXYEAR
 
 
 def _steered(wanted: RunFilter) -> QuerySet[Run]:

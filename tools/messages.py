@@ -13,21 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_python
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = ROOT / "locale" / "nl" / "LC_MESSAGES" / "django.po"
-KEYWORDS: dict[str, Any] = {
-    "_": None,
-    "gettext": None,
-    "gettext_lazy": None,
-    "gettext_noop": None,
-    "ngettext": (1, 2),
-    "ungettext": (1, 2),
-    "pgettext": ((1, "c"), 2),
-}
-
+# How many texts each of these takes.
+KEYWORDS = {"_": 1, "gettext": 1, "gettext_lazy": 1, "gettext_noop": 1, "ngettext": 2}
 _STRING = r"""u?('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")"""
 _CALL = re.compile(rf"\b(ngettext|gettext|_)\({_STRING}(?:,\s*{_STRING})?")
 
@@ -64,13 +55,18 @@ def _templates() -> Iterator[tuple[str, Message]]:
 
 
 def _extracted(path: Path, code: bytes) -> Iterator[tuple[str, Message]]:
+    """Texts of the calls in KEYWORDS. By the syntax tree, since a tokenizer does not look into f-strings."""
     name = str(path.relative_to(ROOT))
-    for _line, function, found_message, _comments in extract_python(io.BytesIO(code), KEYWORDS, [], {}):
-        message: Any = found_message
-        if isinstance(message, str) and message:
-            yield name, message
-        elif isinstance(message, tuple) and message[0]:
-            yield name, (str(message[0]), str(message[1])) if function in ("ngettext", "ungettext") else str(message[0])
+    for node in ast.walk(ast.parse(code)):
+        if not isinstance(node, ast.Call):
+            continue
+        function = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        wanted = KEYWORDS.get(function, 0)
+        texts = [
+            one.value for one in node.args[:wanted] if isinstance(one, ast.Constant) and isinstance(one.value, str)
+        ]
+        if wanted and len(texts) == wanted and texts[0]:
+            yield name, (texts[0], texts[1]) if wanted == 2 else texts[0]
 
 
 def _catalogues() -> Iterator[tuple[str, Message]]:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, cast
 from django.conf import settings
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
-from rest_framework.serializers import Serializer, ValidationError
+from rest_framework.serializers import ListField, Serializer, ValidationError
 from rest_framework.views import APIView
 
-from dashboard.api.errors import LengthRequired, TooLarge
+from dashboard.api.errors import InvalidQuery, LengthRequired, TooLarge
 from runs.services.answers import Problem
 from runs.services.rights import Right, may
 
@@ -73,5 +73,10 @@ def query(request: Request, serializer_class: type[Serializer[Any]]) -> dict[str
     unknown = sorted(set(request.query_params) - set(serializer.fields))
     if unknown:
         raise ValidationError({name: f"unknown; known: {', '.join(serializer.fields)}" for name in unknown})
-    serializer.is_valid(raise_exception=True)
+    single = [name for name, field in serializer.fields.items() if not isinstance(field, ListField)]
+    twice = [name for name in single if len(request.query_params.getlist(name)) > 1]
+    if twice:
+        raise InvalidQuery(dict.fromkeys(twice, "given once"), request.query_params)
+    if not serializer.is_valid():
+        raise InvalidQuery(serializer.errors, request.query_params)
     return dict(serializer.validated_data)

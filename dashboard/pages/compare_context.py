@@ -97,11 +97,12 @@ def chosen_origin(comparison: Comparison, query: QueryDict, locale: Locale) -> O
     """Where the figure that the address asks for comes from; None where it asks for none there is."""
     row = comparison.row(query.get("figure", ""))
     column = query.get("of", "")
-    if row is None or not column.isascii() or not column.isdigit() or not 1 <= int(column) <= len(row.cells):
+    numbers = {str(number): number - 1 for number in range(1, len(row.cells) + 1)} if row is not None else {}
+    if row is None or column not in numbers:
         return None
-    cell = row.cells[int(column) - 1]
+    cell = row.cells[numbers[column]]
     if cell.figure is None:
         return None
-    title = f"{metric_name(metric(row.key), row.stat, locale)} · {comparison.runs[int(column) - 1].label}"
+    title = f"{metric_name(metric(row.key), row.stat, locale)} · {comparison.runs[numbers[column]].label}"
     found = origin(cell.figure, title, locale, comparison.sources)
     return Origin(found.title, found.text, found.unit, (*found.lines, *grade_lines(cell, locale)), found.inputs)
