@@ -126,7 +126,9 @@ def worker_command() -> list[str]:
     concurrency = os.environ.get("LIKEWISE_WORKER_CONCURRENCY") or "2"
     # Nothing here listens to other workers; without these a start asks for them and waits.
     silent = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    return [*CELERY, "worker", "--concurrency", concurrency, "--loglevel", "WARNING", *silent]
+    queues = os.environ.get("LIKEWISE_QUEUES", "").strip()
+    listening = ["--queues", queues] if queues else []
+    return [*CELERY, "worker", "--concurrency", concurrency, "--loglevel", "WARNING", *silent, *listening]
 
 
 def web_command(host: str, port: int) -> list[str]:

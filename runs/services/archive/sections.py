@@ -12,6 +12,12 @@ from runs.models import (
     AuditEntry,
     ComparisonVersion,
     FactMessage,
+    HostKey,
+    Job,
+    JobArtifact,
+    JobRun,
+    Occurrence,
+    Plan,
     PowerLog,
     PowerSamples,
     Run,
@@ -21,9 +27,11 @@ from runs.models import (
     RunSource,
     SavedComparison,
     ScenarioRow,
+    Schedule,
     Share,
     ShareAccess,
     Source,
+    Target,
     UploadRecord,
     User,
 )
@@ -67,8 +75,11 @@ SECTIONS = (
     Section(ComparisonVersion, ("comparison", "number"), ("view", "notes")),
 )
 
-# Accounts, keys, links and what was done through them belong to one instance.
-LEFT_OUT = (User, ApiToken, Share, ShareAccess, FactMessage, AuditEntry)
+# Accounts, keys, links, machines and what was done through them belong to one instance.
+LEFT_OUT = (
+    User, ApiToken, Share, ShareAccess, FactMessage, AuditEntry,
+    Target, HostKey, Plan, Schedule, Occurrence, Job, JobArtifact, JobRun,
+)  # fmt: skip
 
 
 def stored_fields(model: type[models.Model]) -> list[models.Field[Any, Any]]:
