@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "dashboard.private.PrivateMiddleware",
+    "dashboard.plain.PlainAddressMiddleware",
     "csp.middleware.CSPMiddleware",
     "dashboard.health.HealthMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
