@@ -21,6 +21,13 @@ READING = {
     "share-detail": Right.SHARE,
     "inbox": Right.SHARE,
     "audit": Right.ADMIN,
+    # Forms that only those see who may send them.
+    "source-new": Right.EDIT,
+    "source-edit": Right.EDIT,
+    "source-paste": Right.EDIT,
+    "source-run": Right.EDIT,
+    "scenario-new": Right.EDIT,
+    "scenario-edit": Right.EDIT,
 }
 CHANGING = {
     "upload": Right.UPLOAD,
@@ -29,13 +36,19 @@ CHANGING = {
     "share-revoke": Right.SHARE,
     "share-passphrase": Right.SHARE,
     "inbox-decide": Right.SHARE,
+    **dict.fromkeys(("job-demo", "job-cancel", "plan-new", "plan-edit", "plan-start", "plan-schedule"), Right.JOBS),
+    **dict.fromkeys(("schedule-change", "target-test"), Right.JOBS),
+    **dict.fromkeys(("target-new", "target-edit", "target-key"), Right.ADMIN),
     # Their own account is anybody's to change.
     "logout": Right.READ,
     "language": Right.READ,
     "tokens": Right.READ,
     "token-revoke": Right.READ,
 }
-PERSONAL = frozenset({"tokens", "token-revoke", "language"})
+# Never public: one's own account, and the machines that benchmarks run on.
+CLOSED = frozenset(
+    {"tokens", "token-revoke", "language", "jobs", "job", "job-live", "job-file", "targets", "target", "plans", "plan"}
+)
 
 
 class AccessMiddleware(LoginRequiredMiddleware):
@@ -49,7 +62,7 @@ class AccessMiddleware(LoginRequiredMiddleware):
             return None if match is None or match.namespaces != ["admin"] else self._login(request, view_func)
         right = needed(match.url_name or "", request.method or "GET")
         if not request.user.is_authenticated:
-            if settings.LIKEWISE_PUBLIC_READ and right is Right.READ and match.url_name not in PERSONAL:
+            if settings.LIKEWISE_PUBLIC_READ and right is Right.READ and match.url_name not in CLOSED:
                 return None
             return self._login(request, view_func)
         if not may(request.user, right):

@@ -54,6 +54,8 @@ def say(text: str) -> None:
 
 def why_not(host: str, port: int) -> str | None:
     """A reason not to start. Two servers can bind one port without a word, so it is tried beforehand."""
+    if not 0 < port < 65536:
+        return f"PORT: expected a number from 1 to 65535, got {port}."
     try:
         with socket.create_connection((host, port), timeout=1):
             pass

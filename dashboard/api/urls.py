@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from dashboard.api import auth, benchmarks, comparisons, docs, jobs, runs, scenarios, sources, uploads
+from dashboard.api import auth, benchmarks, comparisons, docs, exports, jobs, runs, scenarios, shares, sources, uploads
 
 app_name = "api"
 
@@ -17,6 +17,10 @@ urlpatterns = [
     path("runs/<slug:run_id>/power", uploads.RunPowerView.as_view(), name="run-power"),
     path("runs/<slug:run_id>/power/series", runs.PowerSeriesView.as_view(), name="power-series"),
     path("comparisons", comparisons.ComparisonView.as_view(), name="comparisons"),
+    path("comparisons/export.<slug:extension>", exports.ExportView.as_view(), name="comparison-export"),
+    path("comparisons/chart-<slug:chart_id>.<slug:extension>", exports.ChartView.as_view(), name="comparison-chart"),
+    path("shares", shares.SharesView.as_view(), name="shares"),
+    path("shares/<int:share_id>", shares.ShareView.as_view(), name="share"),
     path("metrics", comparisons.MetricsView.as_view(), name="metrics"),
     path("settings", comparisons.SettingsView.as_view(), name="settings"),
     path("targets", benchmarks.TargetsView.as_view(), name="targets"),

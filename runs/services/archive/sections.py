@@ -77,9 +77,9 @@ SECTIONS = (
 
 # Accounts, keys, links, machines and what was done through them belong to one instance.
 LEFT_OUT = (
-    User, ApiToken, Share, ShareAccess, FactMessage, AuditEntry,
-    Target, HostKey, Plan, Schedule, Occurrence, Job, JobArtifact, JobRun,
-)  # fmt: skip
+    *(User, ApiToken, Share, ShareAccess, FactMessage, AuditEntry),
+    *(Target, HostKey, Plan, Schedule, Occurrence, Job, JobArtifact, JobRun),
+)
 
 
 def stored_fields(model: type[models.Model]) -> list[models.Field[Any, Any]]:

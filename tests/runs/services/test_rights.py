@@ -88,7 +88,17 @@ def test_public_reading_is_a_setting(client: Client, settings: object) -> None:
     settings.LIKEWISE_PUBLIC_READ = True  # type: ignore[attr-defined]
     assert client.get("/runs/").status_code == 200
     assert client.get("/api/v1/runs").status_code == 200
-    for path in ("/shares/", "/inbox/", "/audit/", "/tokens/", "/runs/upload/", "/admin/"):
+    for path in (
+        "/shares/",
+        "/inbox/",
+        "/audit/",
+        "/tokens/",
+        "/jobs/",
+        "/targets/",
+        "/plans/",
+        "/runs/upload/",
+        "/admin/",
+    ):
         assert client.get(path).status_code == 302, path
     assert client.post("/comparisons/save/").status_code == 302
     assert client.get("/api/v1/auth/tokens").status_code in (401, 403)
