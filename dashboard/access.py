@@ -21,6 +21,13 @@ READING = {
     "share-detail": Right.SHARE,
     "inbox": Right.SHARE,
     "audit": Right.ADMIN,
+    # Forms that only those see who may send them.
+    "source-new": Right.EDIT,
+    "source-edit": Right.EDIT,
+    "source-paste": Right.EDIT,
+    "source-run": Right.EDIT,
+    "scenario-new": Right.EDIT,
+    "scenario-edit": Right.EDIT,
 }
 CHANGING = {
     "upload": Right.UPLOAD,

@@ -3,6 +3,8 @@
 import json
 import os
 from collections.abc import Collection
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import dj_database_url
@@ -94,6 +96,18 @@ def redis(name: str) -> str | None:
     if not url.startswith(("redis://", "rediss://", "unix://")):
         raise EnvError(name, url.partition("://")[0][:20], "redis://host:port/number")
     return url
+
+
+def folder(name: str, default: Path) -> Path:
+    """A folder that can be written in, made where there is none."""
+    path = Path(text(name, str(default))).resolve()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        raise EnvError(name, str(path), f"a folder that can be written in ({error.strerror})") from None
+    return path
 
 
 def json_object(name: str) -> dict[str, Any]:

@@ -24,7 +24,7 @@ class HealthMiddleware:
 
 
 def ready() -> JsonResponse:
-    checks = {"database": _answers(_ask_database), "broker": _answers(_ask_broker)}
+    checks = {"database": _answers(ask_database), "broker": _answers(ask_broker)}
     return JsonResponse(checks, status=200 if set(checks.values()) == {"ok"} else 503)
 
 
@@ -36,11 +36,11 @@ def _answers(ask: Callable[[], None]) -> str:
     return "ok"
 
 
-def _ask_database() -> None:
+def ask_database() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
 
 
-def _ask_broker() -> None:
+def ask_broker() -> None:
     with current_app.connection_for_write(connect_timeout=2) as broker:
         broker.ensure_connection(max_retries=1, timeout=2)

@@ -16,8 +16,7 @@ from dashboard import catalogues, env, filebroker, logs, stamps
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(env.text("LIKEWISE_VAR_DIR", str(BASE_DIR / "var"))).resolve()
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+VAR_DIR = env.folder("LIKEWISE_VAR_DIR", BASE_DIR / "var")
 
 PRODUCTION = env.choice("LIKEWISE_ENV", "local", {"local", "production"}) == "production"
 # Which kind of process this is; it decides on connection pooling.
@@ -65,6 +64,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "dashboard.private.PrivateMiddleware",
+    "dashboard.plain.PlainAddressMiddleware",
     "csp.middleware.CSPMiddleware",
     "dashboard.health.HealthMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

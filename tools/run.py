@@ -54,6 +54,8 @@ def say(text: str) -> None:
 
 def why_not(host: str, port: int) -> str | None:
     """A reason not to start. Two servers can bind one port without a word, so it is tried beforehand."""
+    if not 0 < port < 65536:
+        return f"PORT: expected a number from 1 to 65535, got {port}."
     try:
         with socket.create_connection((host, port), timeout=1):
             pass
@@ -126,7 +128,9 @@ def worker_command() -> list[str]:
     concurrency = os.environ.get("LIKEWISE_WORKER_CONCURRENCY") or "2"
     # Nothing here listens to other workers; without these a start asks for them and waits.
     silent = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    return [*CELERY, "worker", "--concurrency", concurrency, "--loglevel", "WARNING", *silent]
+    queues = os.environ.get("LIKEWISE_QUEUES", "").strip()
+    listening = ["--queues", queues] if queues else []
+    return [*CELERY, "worker", "--concurrency", concurrency, "--loglevel", "WARNING", *silent, *listening]
 
 
 def web_command(host: str, port: int) -> list[str]:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from dashboard.pages.scenario_edit import ScenarioEdit
 from dashboard.pages.upload_form import problems_of
-from dashboard.pages.writing import bounded, writers_only
+from dashboard.pages.writing import bounded
 from runs import selectors_sources as selectors
 from runs.domain.scenarios import Scenario
 from runs.readers.pasted import slug
@@ -23,14 +23,12 @@ def scenario_list(request: HttpRequest) -> HttpResponse:
 
 @bounded
 @require_http_methods(["GET", "POST"])
-@writers_only
 def scenario_new(request: HttpRequest) -> HttpResponse:
     return _edit(request, None)
 
 
 @bounded
 @require_http_methods(["GET", "POST"])
-@writers_only
 def scenario_edit(request: HttpRequest, key: str) -> HttpResponse:
     try:
         return _edit(request, find_scenario(key=key))

@@ -11,7 +11,7 @@ from dashboard.pages.paste_form import PasteForm, whose_of
 from dashboard.pages.paste_view import basis_options, whose_options
 from dashboard.pages.source_form import locale_choices
 from dashboard.pages.upload_form import MetaForm, problems_of
-from dashboard.pages.writing import bounded, writers_only
+from dashboard.pages.writing import bounded
 from dashboard.render.numbers import Locale
 from dashboard.render.wording import FAMILIES, GROUPS, metric_name, say
 from runs import selectors_sources as selectors
@@ -28,7 +28,6 @@ MAIN = ("total_throughput", "per_gpu_total", "output_throughput", "ttft:median",
 
 @bounded
 @require_http_methods(["GET", "POST"])
-@writers_only
 def source_run(request: HttpRequest, key: str) -> HttpResponse:
     source = selectors.find_source(key)
     if source is None:

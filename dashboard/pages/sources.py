@@ -9,7 +9,6 @@ from django.views.decorators.http import require_GET, require_http_methods
 from dashboard.pages.locale import locale_of
 from dashboard.pages.source_form import SourceForm, locale_choices
 from dashboard.pages.upload_form import problems_of
-from dashboard.pages.writing import writers_only
 from dashboard.render.questions import question_text, question_views
 from dashboard.render.sources import quoted_runs, source_view
 from runs import selectors_sources as selectors
@@ -47,13 +46,11 @@ def _detail(key: str) -> selectors.SourceDetail:
 
 
 @require_http_methods(["GET", "POST"])
-@writers_only
 def source_new(request: HttpRequest) -> HttpResponse:
     return _edit(request, None)
 
 
 @require_http_methods(["GET", "POST"])
-@writers_only
 def source_edit(request: HttpRequest, key: str) -> HttpResponse:
     return _edit(request, key)
 

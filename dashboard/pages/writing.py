@@ -1,32 +1,17 @@
-"""What pages that write share: who may, and how large a form may be."""
+"""What pages that write share: how large a form may be."""
 
 from collections.abc import Callable
 from functools import wraps
 
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from runs.services.tokens import may_write
-
 FORM_BYTES = 2 * 1024 * 1024
 DRAIN_BYTES = 64 * 1024 * 1024
 
 View = Callable[..., HttpResponse]
-
-
-def writers_only(view: View) -> View:
-    """Reading is everyone's who is logged in; changing is refused to those whose role may not."""
-
-    @wraps(view)
-    def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        if not may_write(request.user):
-            raise PermissionDenied
-        return view(request, *args, **kwargs)
-
-    return checked
 
 
 def bounded(view: View) -> View:

@@ -15,6 +15,7 @@ from runs.models import (
     ComparisonVersion,
     FactMessage,
     HostKey,
+    Job,
     Plan,
     SavedComparison,
     ScenarioRow,
@@ -40,14 +41,15 @@ _actor: ContextVar[Actor] = ContextVar("actor", default=_NOBODY)
 AUDITED: dict[type[Model], tuple[str, ...]] = {
     ApiToken: ("token_key", "name", "scopes", "expiry"),
     ComparisonVersion: ("comparison_id", "number", "scenario_key", "scenario_version"),
+    HostKey: ("target_id", "fingerprint", "accepted"),
+    Job: ("label", "target_id", "plan_id"),
+    Plan: ("name",),
+    Schedule: ("plan_id", "target_id"),
+    Target: ("name", "connection", "host", "port", "user", "key_file", "working_directory", "allow_link_local"),
     FactMessage: ("share_id", "run_key", "subject", "state", "decision"),
     SavedComparison: ("slug", "name"),
     ScenarioRow: ("key", "version"),
-    HostKey: ("target_id", "fingerprint", "accepted"),
-    Plan: ("name",),
-    Schedule: ("plan_id", "target_id"),
     Share: ("hint", "kind", "comparison_id", "expires", "revoked", "language"),
-    Target: ("name", "connection", "host", "port", "user", "queue", "allow_link_local"),
     Source: ("key", "title", "publisher", "url"),
     UploadRecord: (),
     User: ("username", "role", "language", "is_active", "is_staff", "is_superuser"),
@@ -130,4 +132,6 @@ def _key(row: Model) -> str:
     # A token's primary key is its digest.
     if isinstance(row, ApiToken):
         return str(row.token_key)
+    if isinstance(row, Job | HostKey):
+        return str(row.pk)  # their keys are no names
     return str(getattr(row, "slug", "") or getattr(row, "key", "") or getattr(row, "username", "") or row.pk)

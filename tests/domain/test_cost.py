@@ -175,3 +175,20 @@ def test_scenarios_refuse(given: dict[str, Any], words: str) -> None:
 def test_offers_refuse(name: str, rate: int, unit: int | None) -> None:
     with pytest.raises(DomainError):
         Offer(name, Decimal(rate), unit_gpus=unit)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"price_per_kwh": Decimal("1e400")}, "a price per kWh is 0 or more, at most a million"),
+        ({"price_per_kwh": Decimal(-1)}, "a price per kWh is 0 or more"),
+        ({"utilisation": Decimal("1e-300")}, "utilisation is above 0"),
+        ({"utilisation": Decimal("0E-8")}, "not 0"),
+        ({"pue": Decimal("NaN")}, "PUE is from 1 to 10"),
+    ],
+)
+def test_prices_that_no_page_can_show_are_refused(change: dict[str, Decimal], said: str) -> None:
+    with pytest.raises(DomainError, match=said):
+        Scenario("s", "S", **change)  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="at most a million"):
+        Offer("o", Decimal("1e400"))

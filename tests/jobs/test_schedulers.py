@@ -7,6 +7,7 @@ import pytest
 
 from tests.jobs.rig import Rig, rig
 from tests.live import wait_for
+from tools.run import worker_command
 
 
 def test_two_schedulers_start_each_due_time_once(faulty: Rig, unique: str) -> None:
@@ -59,3 +60,14 @@ def test_embedded_worker_killed_while_the_job_runs(embedded: Rig) -> None:
     assert embedded.ended(job) == "done", embedded.look(job)
     assert len(embedded.runs(job)) == 1
     assert embedded.alive(job) == []
+
+
+def test_a_target_of_another_machine_is_its_own_workers(embedded: Rig) -> None:
+    target = embedded.target("elsewhere", queue="own-queue")
+    embedded.worker()
+    job = embedded.job(target)
+    time.sleep(3)
+    assert embedded.state(job) == "queued"
+    own = embedded.start("own worker", [*worker_command(), "--queues", "own-queue"])
+    assert embedded.ended(job) == "done", embedded.look(job)
+    embedded.kill(own)

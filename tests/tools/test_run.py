@@ -131,7 +131,7 @@ def test_a_taken_port_is_said_and_nothing_starts(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("port", ["many", "70000"])
+@pytest.mark.parametrize("port", ["many", "70000", "0", "-1"])
 def test_a_senseless_port_is_refused(tmp_path: Path, port: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "tools.run"],
@@ -144,6 +144,36 @@ def test_a_senseless_port_is_refused(tmp_path: Path, port: str) -> None:
     assert ended.returncode == 1
     assert "Traceback" not in ended.stderr
     assert "port" in ended.stdout.lower()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("DATABASE_URL", "postgres://nobody:hidden@127.0.0.1:1/none", "DATABASE_URL: expected a database that answers"),
+        ("DATABASE_URL", "mysql://somewhere", "DATABASE_URL: expected postgres://user:password@host:port/name"),
+        ("REDIS_URL", "redis://127.0.0.1:1/0", "REDIS_URL: expected a Redis that answers"),
+        ("LIKEWISE_VAR_DIR", "/proc/likewise", "LIKEWISE_VAR_DIR: expected a folder that can be written in"),
+        ("LIKEWISE_VAR_DIR", "", "likewise.sqlite3: expected a database that answers, saw: file is not a database"),
+    ],
+)
+def test_what_cannot_work_is_said_in_words_and_nothing_starts(tmp_path: Path, name: str, value: str, said: str) -> None:
+    if not value:
+        (tmp_path / "likewise.sqlite3").write_bytes(b"no database at all" * 100)
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "prepare", "--skip-static", "--skip-demo"],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "dashboard.settings",
+            "LIKEWISE_VAR_DIR": str(tmp_path),
+            **({name: value} if value else {}),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1 and said in ended.stderr
+    assert "Traceback" not in ended.stderr and "hidden" not in ended.stderr
 
 
 def test_ctrl_c_at_a_terminal_ends_make_itself_with_success(tmp_path: Path) -> None:

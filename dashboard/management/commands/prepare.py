@@ -9,8 +9,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
 
 from dashboard import stamps
+from dashboard.health import ask_broker, ask_database
 from runs.services import accounts
 from runs.services.jobs import demo
 
@@ -26,6 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--login-file", type=Path, help="write the administrator's login there as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        check_services()
         call_command("migrate", interactive=False, verbosity=0)
         if not options["skip_static"]:
             collect_static()
@@ -36,6 +39,21 @@ class Command(BaseCommand):
             demo.offer()
             if "load_demo" in get_commands():
                 call_command("load_demo")
+
+
+def check_services() -> None:
+    """One line in words, instead of a traceback or of a server that never gets ready."""
+    try:
+        ask_database()
+    except DatabaseError as error:
+        where = "DATABASE_URL" if connection.vendor != "sqlite" else str(settings.DATABASES["default"]["NAME"])
+        said = " ".join(str(error).split())
+        raise CommandError(f"{where}: expected a database that answers, saw: {said}") from None
+    if settings.REDIS_URL:
+        try:
+            ask_broker()
+        except Exception as error:  # noqa: BLE001  whatever the client raises: it did not answer
+            raise CommandError(f"REDIS_URL: expected a Redis that answers, saw: {error}") from None
 
 
 def collect_static() -> None:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from runs.models import Job, Occurrence, Plan, Target, User
 from runs.runners.plans import PlanError, PlanSpec, cell_values, cells_of, check_endpoint, read_plan
+from runs.services import audit
 from runs.services.answers import MissingError, Problem, RefusedError
 from runs.services.jobs.held import stamped
 from runs.services.jobs.invoke import invocation_of
@@ -76,6 +77,7 @@ def cancel(*, job_id: int, user: User) -> Job:
         if not ended:
             Job.objects.filter(pk=job_id, state__in=Job.ACTIVE).update(cancel=True, cancelled_by=user)
             wake(job.target)
+        audit.note(action="cancelled", noun="job", key=str(job_id))
     job.refresh_from_db()
     return job
 
