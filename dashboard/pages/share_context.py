@@ -9,9 +9,9 @@ from django.utils.safestring import SafeString
 from dashboard.pages.compare_context import Head, chosen_origin
 from dashboard.pages.exports import export_links
 from dashboard.render.charts import comparison_charts
-from dashboard.render.erratum_words import notice_views
 from dashboard.render.exports.document import Export
 from dashboard.render.notes import notes_html
+from dashboard.render.notices import notice_views
 from dashboard.render.numbers import Locale
 from dashboard.render.scenario import scenario_lines
 from dashboard.render.tables import comparison_tables

@@ -6,6 +6,7 @@ from runs import store
 from runs.domain.compare import MAX_RUNS
 from runs.domain.compare import compare as compare_entries
 from runs.domain.comparison import Comparison, RunEntry
+from runs.domain.records import RunRecord
 from runs.domain.scenarios import Scenario
 from runs.domain.units import DomainError
 from runs.services.answers import MissingError, Problem, RefusedError
@@ -33,3 +34,13 @@ def compare(
         return compare_entries(entries, baseline=baseline, scenario=scenario, metrics=metrics, sources=sources)
     except DomainError as error:
         raise RefusedError("not_comparable", str(error), Problem("", "runs", "", str(error))) from None
+
+
+def comparison_records(run_ids: Sequence[str]) -> tuple[RunRecord, ...]:
+    """The records as they are stored, for what must be looked for in them (a name to be withheld)."""
+    return tuple(store.load(run_ids).values())
+
+
+def existing_runs(run_ids: Sequence[str]) -> set[str]:
+    """Which of some runs are here."""
+    return set(store.load(run_ids))

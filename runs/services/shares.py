@@ -20,8 +20,7 @@ from runs.domain.scenarios import Scenario
 from runs.domain.units import DomainError
 from runs.models import SavedComparison, Share, ShareAccess, User
 from runs.services.answers import MissingError, Problem, RefusedError
-from runs.services.compare import compare
-from runs.services.shared_runs import stored_records
+from runs.services.compare import compare, comparison_records
 
 TOKEN_BYTES = 24  # 192 bits
 MIN_PASSPHRASE, MAX_PASSPHRASE = 8, 200
@@ -89,12 +88,12 @@ class MadeShare:
 
 def build(spec: ShareSpec) -> Comparison:
     """The comparison as the reader gets it: what is withheld is taken out here and nowhere later."""
-    return redact(_whole(spec), spec.redactions, stored_records(spec.runs))
+    return redact(_whole(spec), spec.redactions, comparison_records(spec.runs))
 
 
 def cleaned(draft: ShareDraft) -> ShareDraft:
     """The draft with withheld names taken out of its own texts too."""
-    found, records, redactions = _whole(draft.spec), stored_records(draft.spec.runs), draft.spec.redactions
+    found, records, redactions = _whole(draft.spec), comparison_records(draft.spec.runs), draft.spec.redactions
     title = redact_text(draft.title.strip(), found, redactions, records)
     notes = redact_text(draft.spec.notes, found, redactions, records)
     return replace(draft, title=title, spec=replace(draft.spec, notes=notes))

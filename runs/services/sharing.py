@@ -17,7 +17,7 @@ from runs.domain import snapshot
 from runs.domain.comparison import Comparison, Notice
 from runs.models import Share, ShareAccess
 from runs.services.answers import MissingError
-from runs.services.shared_runs import existing_runs
+from runs.services.compare import existing_runs
 from runs.services.shares import ShareSpec, build, read_spec, token_hash
 
 MAX_TRIES = 30

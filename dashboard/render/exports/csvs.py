@@ -12,8 +12,8 @@ from decimal import Decimal
 
 from dashboard.render.caveats import letter
 from dashboard.render.cells import evidence_text, reason_text
-from dashboard.render.erratum_words import notice_change
 from dashboard.render.exports.document import FORMAT, VERSION, Export, caveat_lines, caveat_names, withheld_line
+from dashboard.render.notices import notice_change
 from dashboard.render.wording import _, basis_badge, metric_name, say, setting_value
 from runs.domain.comparison import Cell, Comparison, Row
 from runs.domain.errata import Erratum

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dashboard.render.caveats import letter, numbering, sentence, title
-from dashboard.render.erratum_words import notice_text
+from dashboard.render.notices import notice_text
 from dashboard.render.numbers import Locale
 from dashboard.render.wording import _, say
 from runs.domain.comparison import Comparison, Notice
