@@ -1,19 +1,49 @@
 """The one gate between records and rows: what goes in is a frozen record, what comes out is one again."""
 
 from runs.store.codec import Summary, SummaryFigure, content_key, decode_summary, finite
+from runs.store.current import CurrentRun, current, effective, refresh, runs_covered, runs_on
+from runs.store.evaluations import (
+    NewEvaluation,
+    StoredEvaluation,
+    add_evaluations,
+    covering,
+    evaluation_keys,
+    evaluations,
+    taken_keys,
+)
 from runs.store.files import StoredFile, discard, known, register, write
+from runs.store.history import NewErratum, add_edit, add_errata, decode_edit, decode_erratum, errata_about
+from runs.store.names import add_alias, aliases
 from runs.store.power import link_power, load_trace, pack, save_log
-from runs.store.references import save_scenario, save_source, scenario_of, source_keys, sources
+from runs.store.references import archived_hashes, save_scenario, save_source, scenario_of, source_keys, sources
 from runs.store.rows import Prepared, existing, insert, link, load, replace
 
 __all__ = [
+    "CurrentRun",
+    "NewErratum",
+    "NewEvaluation",
     "Prepared",
+    "StoredEvaluation",
     "StoredFile",
     "Summary",
     "SummaryFigure",
+    "add_alias",
+    "add_edit",
+    "add_errata",
+    "add_evaluations",
+    "aliases",
+    "archived_hashes",
     "content_key",
+    "covering",
+    "current",
+    "decode_edit",
+    "decode_erratum",
     "decode_summary",
     "discard",
+    "effective",
+    "errata_about",
+    "evaluation_keys",
+    "evaluations",
     "existing",
     "finite",
     "insert",
@@ -23,13 +53,17 @@ __all__ = [
     "load",
     "load_trace",
     "pack",
+    "refresh",
     "register",
     "replace",
+    "runs_covered",
+    "runs_on",
     "save_log",
     "save_scenario",
     "save_source",
     "scenario_of",
     "source_keys",
     "sources",
+    "taken_keys",
     "write",
 ]

@@ -48,6 +48,12 @@ def sources(keys: Collection[str]) -> tuple[Source, ...]:
     return tuple(_source.decode(bytes(blob)) for blob in rows)
 
 
+def archived_hashes() -> set[str]:
+    """SHA-256 of every archived copy of a source; one query."""
+    blobs = SourceRow.objects.values_list("record", flat=True).iterator()
+    return {_source.decode(bytes(blob)).archived_sha256 for blob in blobs} - {""}
+
+
 def save_scenario(scenario: Scenario) -> Scenario:
     """The scenario under its next version; what is the same as the latest version stays that version."""
     latest = scenario_of(scenario.key)
