@@ -31,7 +31,8 @@ test: setup ## Check, then every test on SQLite, then database and broker tests 
 
 .PHONY: bench
 bench: setup ## Measure speed (tests/benchmarks), as ratios within one run
-	$(PY) -m pytest tests/benchmarks -p no:xdist --capture=no
+	$(PY) -m tests.benchmarks.bench_readers
+	$(PY) -m tests.benchmarks.bench_api
 
 .PHONY: fmt
 fmt: setup ## Format code and templates

@@ -171,6 +171,8 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
 
+# Its migrations make a table for the token model that ours replaces: unused, and in the way of a flush on PostgreSQL.
+MIGRATION_MODULES = {"knox": None}
 KNOX_TOKEN_MODEL = "runs.ApiToken"  # noqa: S105
 REST_KNOX = {"TOKEN_TTL": timedelta(days=90), "AUTH_HEADER_PREFIX": "Token", "TOKEN_PREFIX": "lw_"}
 

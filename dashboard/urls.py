@@ -1,7 +1,8 @@
 from django.contrib import admin
 from django.contrib.auth import views as auth
-from django.urls import include, path
+from django.urls import include, path, re_path
 
+from dashboard.api.docs import NothingHereView
 from dashboard.pages.compare import comparison
 from dashboard.pages.home import home
 from dashboard.pages.run import run, run_file, run_power
@@ -20,6 +21,7 @@ urlpatterns = [
     path("logout/", auth.LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
     path("api/v1/", include("dashboard.api.urls")),
+    re_path(r"^api/", NothingHereView.as_view()),
 ]
 
 handler500 = "dashboard.api.errors.handler500"

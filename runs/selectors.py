@@ -8,18 +8,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from django.db.models import Count, Q, QuerySet
+from django.db import connection
+from django.db.models import Count, F, Q, QuerySet
+from django.db.models.lookups import Exact, In
 
 from runs import store
 from runs.domain.records import RunRecord, Source
 from runs.domain.trace import PowerTrace
 from runs.models import Artifact, Run, RunArtifact, RunPower
+from runs.models.expressions import Unindexed
 from runs.store.codec import SORT_KEYS
 
 SORTS = {key: column for column, key in SORT_KEYS.items()} | {name: name for name in ("run_date", "created", "label")}
 NULLABLE = frozenset({*SORT_KEYS, "run_date"})
 COUNT_CAP = 1000
+FEW = 500
 FACETS = ("provenance", "model", "runtime", "accelerator", "workload", "basis")
+_WORDS = (*FACETS, "status")
+_COMPARED = (*_WORDS, "isl", "osl", "concurrency", "active_gpus")
 FACET_CAP = 100
 MAX_PAGE = 200
 
@@ -134,7 +140,7 @@ def list_runs(wanted: RunFilter = RunFilter(), *, sort: str = "-created", limit:
     sort = f"-{column}" if sort.startswith("-") else column
     limit = max(1, min(limit, MAX_PAGE))
     after = _read_cursor(cursor, sort) if cursor else None
-    runs = _filtered(wanted)
+    runs = _steered(wanted)
     rows: list[tuple[Any, ...]] = []
     if after is None or after.value is not None:
         rows = list(_with_value(runs, column, sort, after)[: limit + 1])
@@ -201,16 +207,22 @@ def _moment(text: str) -> bool:
     return dt.datetime.fromisoformat(text).tzinfo is not None
 
 
-def _filtered(wanted: RunFilter) -> QuerySet[Run]:
+def _steered(wanted: RunFilter) -> QuerySet[Run]:
+    """The filter for a page in some order: of few matches the database sorts all, of many it walks the sort's index."""
+    if wanted == RunFilter() or connection.vendor != "sqlite":
+        return _filtered(wanted)
+    few = _filtered(wanted).order_by().values("pk")[:FEW].count() < FEW
+    return _filtered(wanted, indexed=few)
+
+
+def _filtered(wanted: RunFilter, *, indexed: bool = True) -> QuerySet[Run]:
     runs = Run.objects.all()
-    for name in (*FACETS, "status"):
-        values = getattr(wanted, name)
-        if values:
-            runs = runs.filter(**{f"{name}__in": list(values)})
-    for name in ("isl", "osl", "concurrency", "active_gpus"):
+    for name in _COMPARED:
         value = getattr(wanted, name)
-        if value is not None:
-            runs = runs.filter(**{name: value})
+        if value is None or (name in _WORDS and not value):
+            continue
+        column = F(name) if indexed else Unindexed(F(name))
+        runs = runs.filter(In(column, list(value)) if name in _WORDS else Exact(column, value))
     if wanted.has_power is not None:
         runs = runs.filter(gpu_power_mean__isnull=not wanted.has_power)
     if wanted.since is not None:

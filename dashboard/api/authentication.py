@@ -2,6 +2,7 @@ from typing import Any
 
 from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from knox.auth import TokenAuthentication as KnoxAuthentication
+from rest_framework.authentication import get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
@@ -11,6 +12,9 @@ from runs.services import accounts
 class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has no types
     def authenticate(self, request: Request) -> Any:
         try:
+            # PostgreSQL takes no NUL, not even to look for it.
+            if b"\0" in get_authorization_header(request):
+                raise AuthenticationFailed("Invalid token.")
             found = super().authenticate(request)
         except UnicodeDecodeError:
             raise AuthenticationFailed("Invalid token.") from None

@@ -60,7 +60,8 @@ class Utf8Headers:
             cut = len(held) if not data or size is None else self._settled(held)
             self.held = held[cut:]
             if cut or not data:
-                return self.header.sub(_as_utf8, held[:cut])
+                piece = held[:cut]
+                return self.header.sub(_as_utf8, piece) if self.mark in piece else piece
 
     def readline(self, size: int | None = None) -> bytes:
         """Any piece that comes: Django asks for lines only to drop the rest of a body."""

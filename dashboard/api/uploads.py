@@ -1,10 +1,11 @@
 """Uploads: multipart in, the same answer for a dry run and for the real thing."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.datastructures import MultiValueDict
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
@@ -21,9 +22,6 @@ from runs.services.meta import Meta, read_meta
 from runs.services.power import PowerAnswer, attach_power
 from runs.services.reading import Incoming
 
-if TYPE_CHECKING:
-    from django.http import QueryDict
-
 
 class UploadView(ApiView):
     """What takes multipart bodies of files and ``meta``."""
@@ -37,7 +35,8 @@ class UploadView(ApiView):
     def parts(self, request: Request) -> tuple[list[Incoming], Meta, dict[str, str]]:
         """The files, the meta and the other text parts. Raises for parts that are too large or not known."""
         files = request.FILES
-        data = cast("QueryDict", request.data)
+        # A request without a body has a plain empty dict here.
+        data = request.data if isinstance(request.data, MultiValueDict) else MultiValueDict[str, Any]()
         if self.bound.too_large:
             limit = f"at most {settings.LIKEWISE_MAX_FILE_BYTES} bytes a file"
             raise TooLarge(

@@ -21,5 +21,5 @@ urlpatterns = [
     path("settings", comparisons.SettingsView.as_view(), name="settings"),
     path("schema", docs.SchemaView.as_view(), name="schema"),
     path("docs", docs.DocsView.as_view(), name="docs"),
-    re_path(r"^(?P<path>.*)$", docs.NothingHereView.as_view(), name="nothing"),
+    re_path(r"^(?P<path>[\s\S]*)$", docs.NothingHereView.as_view(), name="nothing"),
 ]

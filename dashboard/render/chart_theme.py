@@ -1,5 +1,6 @@
 """Colours, fonts and settings that every chart shares, light and dark. The CSS has the same values."""
 
+import textwrap
 from typing import Any
 
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif'
@@ -64,3 +65,22 @@ def number_axis(title: str, **more: Any) -> dict[str, Any]:
 
 def name_axis(**more: Any) -> dict[str, Any]:
     return {"autorange": "reversed", "automargin": True, "fixedrange": True, "ticklabelstandoff": 8, **more}
+
+
+LABEL_WIDTH = 26
+
+
+def label_lines(name: str) -> list[str]:
+    """A run's label in short lines, broken between its parts first and between words only where it must be."""
+    lines: list[str] = []
+    for part in name.split(" · "):
+        if lines and len(lines[-1]) + len(part) + 3 <= LABEL_WIDTH:
+            lines[-1] = f"{lines[-1]} · {part}"
+        else:
+            lines += textwrap.wrap(part, LABEL_WIDTH) or [""]
+    return lines
+
+
+def escape(text: str) -> str:
+    """Text that Plotly's small markup takes as text and nothing else."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,6 +1,5 @@
 """Charts of a comparison as Plotly figures in plain dicts, each with a sentence that says the same and its numbers."""
 
-import textwrap
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +11,8 @@ from dashboard.render.chart_theme import (
     LIGHT,
     PUBLISHED,
     WARN,
+    escape,
+    label_lines,
     layout,
     name_axis,
     number_axis,
@@ -27,7 +28,6 @@ from runs.domain.records import Provenance
 
 # One pattern for each way a number came to be; "" is a full bar. A cap has its own: it is a limit, no consumption.
 PATTERN = {"firm": "", "cap": "/", "estimated": ".", "assumed": "x"}
-_WIDTH = 26
 
 
 @dataclass(frozen=True)
@@ -232,26 +232,10 @@ def _bar_traces(bars: list[Bar], suffix: str, kind: str) -> list[dict[str, Any]]
 
 
 def _tick(bar: Bar, kind: str) -> str:
-    lines = _label_lines(bar.name)
+    lines = label_lines(bar.name)
     if kind == "kilowatt":
         lines.append(bar.words)
     return "<br>".join(escape(line) for line in lines[:3])
-
-
-def _label_lines(name: str) -> list[str]:
-    """A run's label in short lines, broken between its parts first and between words only where it must be."""
-    lines: list[str] = []
-    for part in name.split(" · "):
-        if lines and len(lines[-1]) + len(part) + 3 <= _WIDTH:
-            lines[-1] = f"{lines[-1]} · {part}"
-        else:
-            lines += textwrap.wrap(part, _WIDTH) or [""]
-    return lines
-
-
-def escape(text: str) -> str:
-    """Text that Plotly's small markup takes as text and nothing else."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _marker(bars: list[Bar]) -> dict[str, Any]:

@@ -3,8 +3,19 @@
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.render.chart_theme import CONFIG, DARK, HOUSE, IDLE, LIGHT, WARN, layout, number_axis, theme_patch
-from dashboard.render.charts import Chart, escape
+from dashboard.render.chart_theme import (
+    CONFIG,
+    DARK,
+    HOUSE,
+    IDLE,
+    LIGHT,
+    WARN,
+    escape,
+    layout,
+    number_axis,
+    theme_patch,
+)
+from dashboard.render.charts import Chart
 from dashboard.render.numbers import Locale, format_number, percent, value_with_unit
 from dashboard.render.wording import _, say
 from runs.domain.records import GpuPower, PowerAnalysis

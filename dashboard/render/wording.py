@@ -19,6 +19,7 @@ def _catalogue(locale: Locale) -> gettext.NullTranslations:
     return gettext.translation("django", localedir=LOCALE_FOLDER, languages=[locale], fallback=True)
 
 
+@lru_cache(maxsize=8192)
 def say(text: str, locale: Locale) -> str:
     """``text`` (English) in the language asked for; the text itself where there is no translation."""
     return _catalogue(locale).gettext(text)
@@ -71,13 +72,16 @@ REASONS = {
     "assumed-input": _("one side rests on an assumption"),
     "definition-unknown": _("how the figure is defined is not known"),
     "definition-differs": _("defined differently"),
-    "figure-absent": _("the baseline has no such figure"),
+    "figure-absent": _("one side has no such figure"),
     "client-times-differently": _("the clients take their times differently"),
     "draft-acceptance-differs": _("synthetic against real draft acceptance"),
     "model-differs": _("another model"),
     "workload-differs": _("another workload"),
     "workload-unknown": _("the workload is not known on a side"),
     "no-single-value": _("a range has no ratio"),
+    "no-ratio": _("a configuration is no result to compare"),
+    "not-above-zero": _("a figure of 0 has no ratio"),
+    "power-scope-differs": _("the watts cover different things"),
 }
 
 STATE = {
@@ -127,14 +131,17 @@ FAMILIES = {
     "electricity": _("Electricity"),
     "rental": _("GPU rental"),
     "quality": _("Quality"),
+    "configuration": _("Of the node and the model"),
 }
 
 BETTER = {"higher": _("higher is better"), "lower": _("lower is better"), "": ""}
 
 STATS = {"median": _("median"), "mean": _("mean"), "std": _("standard deviation"), "min": _("minimum"),
-         "max": _("maximum"), "snapshot": _("one moment"), "peak": _("peak")}  # fmt: skip
+         "max": _("maximum"), "snapshot": _("one moment"), "peak": _("peak"),
+         "single": _("one request's")}  # fmt: skip
 
 
+@lru_cache(maxsize=256)
 def basis_badge(basis: Basis, system: Basis, locale: Locale) -> Badge:
     """How a figure came to be: "measured", "derived", "derived from assumed"."""
     words, meaning = BASIS[basis]
@@ -145,16 +152,19 @@ def basis_badge(basis: Basis, system: Basis, locale: Locale) -> Badge:
     return Badge(f"basis-{kind}", say(words, locale), say(meaning, locale))
 
 
+@lru_cache(maxsize=256)
 def grade_badge(grade: Grade, locale: Locale) -> Badge:
     words, meaning = GRADE[grade]
     return Badge(f"grade-{grade.value.replace(' ', '-')}", say(words, locale), say(meaning, locale))
 
 
+@lru_cache(maxsize=256)
 def state_badge(state: State, locale: Locale) -> Badge:
     words, meaning = STATE[state]
     return Badge(f"state-{state.value.replace(' ', '-')}", say(words, locale), say(meaning, locale))
 
 
+@lru_cache(maxsize=256)
 def status_badge(status: Status, locale: Locale) -> Badge | None:
     """A mark for a figure that no longer simply stands; None where it is current."""
     if status is Status.CURRENT:
@@ -162,6 +172,7 @@ def status_badge(status: Status, locale: Locale) -> Badge | None:
     return Badge(f"status-{status.value.replace(' ', '-')}", say(STATUS[status], locale))
 
 
+@lru_cache(maxsize=256)
 def provenance_badge(provenance: Provenance, locale: Locale) -> Badge:
     words, meaning = PROVENANCE[provenance]
     return Badge(f"provenance-{provenance.value.replace(' ', '-')}", say(words, locale), say(meaning, locale))

@@ -154,6 +154,18 @@ TEXTS: dict[str, CaveatText] = {
         "Alleen GPU-vermogen",
         "Het vermogen omvat alleen de GPUs: geen host, netwerk, koeling of voedingsverliezen.",
     ),
+    "pue-on-gpus-only": _t(
+        "PUE over the GPUs only",
+        "The PUE of {pue} multiplies the watts of the GPUs only: host and network are still not counted.",
+        "PUE over alleen de GPUs",
+        "De PUE van {pue} vermenigvuldigt alleen het vermogen van de GPUs: host en netwerk zijn nog steeds niet meegeteld.",
+    ),
+    "idle-power-not-stated": _t(
+        "Idle power not stated",
+        "At a utilisation of {utilisation} the idle power of the GPUs counts, and it is not stated: no cost is given, and none guessed.",
+        "Rustvermogen niet vermeld",
+        "Bij een benutting van {utilisation} telt het rustvermogen van de GPUs, en dat is niet vermeld: er is geen bedrag, ook geen geschat.",
+    ),
     "power-not-checkable": _t(
         "Published power, not checkable",
         "A published power figure: no log is here to recompute it from.",
@@ -329,6 +341,12 @@ TEXTS: dict[str, CaveatText] = {
         "Vermogen omvat iets anders",
         "Het vermogen omvat {mine} tegenover {theirs}.",
     ),
+    "definition-differs": _t(
+        "Defined differently",
+        "The two sides do not mean the same quantity by this name: see how each defines it.",
+        "Anders gedefinieerd",
+        "Beide kanten bedoelen met deze naam niet dezelfde grootheid: zie hoe elk haar definieert.",
+    ),
     "separate-nodes": _t(
         "Separate runs on separate nodes",
         "Separate runs by different parties on different nodes: no controlled comparison of software on one machine.",
@@ -343,14 +361,14 @@ TEXTS: dict[str, CaveatText] = {
     ),
     "latency-worse": _t(
         "Latency is worse",
-        "Throughput per GPU is higher, but users wait longer: {names} is worse.",
+        "Throughput is higher, but users wait longer: {names} is worse.",
         "Wachttijd is slechter",
-        "De doorvoer per GPU is hoger, maar gebruikers wachten langer: {names} is slechter.",
+        "De doorvoer is hoger, maar gebruikers wachten langer: {names} is slechter.",
     ),
     "latency-better": _t(
         "Latency is better",
-        "Throughput per GPU is lower, but {names} is better.",
+        "Throughput is lower, but {names} is better.",
         "Wachttijd is beter",
-        "De doorvoer per GPU is lager, maar {names} is beter.",
+        "De doorvoer is lager, maar {names} is beter.",
     ),
 }

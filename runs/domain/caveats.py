@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from runs.domain.comparison import Caveat, Grade, Severity, params
-from runs.domain.facts import Basis, Quantity, State, Status
+from runs.domain.facts import Basis, Quantity, Setting, State, Status
 from runs.domain.figures import Figure
-from runs.domain.matters import Side
+from runs.domain.matters import MATTERS, Side, speculates
 from runs.domain.metrics import metric
 from runs.domain.records import Provenance
-from runs.domain.units import as_decimal
+from runs.domain.units import Number, as_decimal
 
 SPEED = frozenset({"throughput", "latency", "load"})
 POWERED = frozenset({"power", "efficiency", "electricity"})
@@ -53,12 +53,28 @@ class Subject:
             return None
         return Caveat(caveat_id, severity, self.run, None, metrics, settings, params(values), ceiling)
 
+    def is_silent(self, key: str) -> bool:
+        """Whether nothing is said of a setting. A disputed one is spoken of twice: that is another caveat."""
+        setting = self.side.record.setting(key)
+        return not setting.is_known and setting.state is not State.DISPUTED
+
+    def count(self, key: str) -> int | None:
+        """A setting that counts something; None where it is not known as a number."""
+        setting = self.side.record.setting(key)
+        value = setting.value if setting.is_known else None
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
 
 Rule = Callable[[Subject], Caveat | None]
 
 
+def called(setting: Setting) -> str:
+    """A setting's value as text, exact before nominal; "" where it is not known."""
+    return str(setting.value if setting.value is not None else setting.nominal) if setting.is_known else ""
+
+
 def cap_not_stated(it: Subject) -> Caveat | None:
-    if it.side.record.setting("power_cap_w").is_known:
+    if not it.is_silent("power_cap_w"):
         return None
     metrics = it.of(SPEED | POWERED)
     return it.say("cap-not-stated", Severity.SERIOUS, metrics, ("power_cap_w",), Grade.INDICATIVE)
@@ -66,32 +82,29 @@ def cap_not_stated(it: Subject) -> Caveat | None:
 
 def temperature_not_stated(it: Subject) -> Caveat | None:
     setting = it.side.record.setting("temperature")
-    if setting.is_firm:
+    if setting.is_firm or setting.state is State.DISPUTED:
         return None
     caveat_id = "temperature-inferred" if setting.is_known else "temperature-not-stated"
     metrics = it.of(EVERY - {"rental"})
-    value = "" if setting.value is None else setting.value
+    value = setting.nominal if setting.value is None else setting.value
     return it.say(caveat_id, Severity.SERIOUS, metrics, ("temperature",), Grade.INDICATIVE, value=value)
 
 
 def speculation_not_stated(it: Subject) -> Caveat | None:
-    if it.side.record.setting("speculative_method").is_known:
+    if not it.is_silent("speculative_method"):
         return None
     metrics = it.of(SPEED)
     return it.say("speculation-not-stated", Severity.WARNING, metrics, ("speculative_method",), Grade.INDICATIVE)
 
 
 def draft_count_not_stated(it: Subject) -> Caveat | None:
-    record = it.side.record
-    if not record.setting("speculative_method").is_known or record.setting("draft_count").is_known:
-        return None
-    if str(record.setting("speculative_method").value).casefold() in ("none", "off", "false"):
+    if not speculates(it.side.record) or not it.is_silent("draft_count"):
         return None
     return it.say("draft-count-not-stated", Severity.INFO, it.of(SPEED), ("draft_count",), Grade.INDICATIVE)
 
 
 def synthetic_acceptance(it: Subject) -> Caveat | None:
-    if str(it.side.record.setting("draft_acceptance").value).casefold() != "synthetic":
+    if called(it.side.record.setting("draft_acceptance")).casefold() != "synthetic":
         return None
     return it.say("synthetic-acceptance", Severity.SERIOUS, it.of(SPEED), ("draft_acceptance",))
 
@@ -99,11 +112,11 @@ def synthetic_acceptance(it: Subject) -> Caveat | None:
 def greedy_random_drafting(it: Subject) -> Caveat | None:
     """Random prompts at temperature 0 continue repetitively, which flatters speculative decoding."""
     record = it.side.record
-    method = record.setting("speculative_method")
-    if not method.is_known or str(method.value).casefold() in ("none", "off", "false"):
+    if not speculates(record):
         return None
-    random = "random" in (str(record.setting("prompts").value), str(record.setting("dataset").value))
-    if record.setting("temperature").value != 0 or not random:
+    random = any(called(record.setting(key)).casefold() == "random" for key in ("prompts", "dataset"))
+    temperature = record.setting("temperature")
+    if not (random and temperature.is_known and temperature.value == 0):
         return None
     settings = ("temperature", "prompts", "speculative_method")
     return it.say("greedy-random-drafting", Severity.WARNING, it.of(SPEED), settings)
@@ -111,7 +124,7 @@ def greedy_random_drafting(it: Subject) -> Caveat | None:
 
 def _not_known(key: str, caveat_id: str, severity: Severity = Severity.INFO) -> Rule:
     def rule(it: Subject) -> Caveat | None:
-        if it.side.record.setting(key).is_known:
+        if not it.is_silent(key):
             return None
         return it.say(caveat_id, severity, it.of(SPEED), (key,), Grade.INDICATIVE)
 
@@ -121,7 +134,7 @@ def _not_known(key: str, caveat_id: str, severity: Severity = Severity.INFO) -> 
 
 def parallelism_not_stated(it: Subject) -> Caveat | None:
     keys = ("tensor_parallel", "expert_parallel", "data_parallel", "context_parallel")
-    missing = tuple(key for key in keys if not it.side.record.setting(key).is_known)
+    missing = tuple(key for key in keys if it.is_silent(key))
     if not missing:
         return None
     return it.say("parallelism-not-stated", Severity.INFO, it.of(SPEED), missing, Grade.INDICATIVE)
@@ -168,34 +181,69 @@ def read_via_third_party(it: Subject) -> Caveat | None:
 
 def power_scope_gpus(it: Subject) -> Caveat | None:
     metrics = tuple(key for key in it.of(POWERED) if not it.side.figures[key].rests_on_assumption)
-    scope = it.side.record.setting("power_scope")
-    analysis = it.side.record.power
-    name = str(scope.value or (analysis.scope if analysis else "") or "")
-    if name.casefold() not in ("gpus", "gpu"):
+    if not _covers_gpus_only(it):
         return None
     return it.say("power-scope-gpus", Severity.WARNING, metrics, ("power_scope",))
+
+
+def _covers_gpus_only(it: Subject) -> bool:
+    analysis = it.side.record.power
+    scope = called(it.side.record.setting("power_scope")) or (analysis.scope if analysis else "")
+    return scope.casefold() in ("gpus", "gpu")
+
+
+def pue_on_gpus_only(it: Subject) -> Caveat | None:
+    """PUE is a ratio to the power of all IT equipment; over the GPUs alone it leaves the host out."""
+    pues = {key: _scenario_input(it.side.figures[key], "pue") for key in it.of({"electricity"})}
+    metrics = tuple(key for key, pue in pues.items() if pue not in (None, 1) and _is_gpus_only(it, key))
+    if not metrics:
+        return None
+    return it.say("pue-on-gpus-only", Severity.WARNING, metrics, ("power_scope",), pue=pues[metrics[0]])
+
+
+def _is_gpus_only(it: Subject, key: str) -> bool:
+    """A limit or an assumption per GPU times the GPUs covers nothing else; measured watts cover what they say."""
+    return not rests_on_measured_power(key) or _covers_gpus_only(it)
+
+
+def _scenario_input(figure: Figure, name: str) -> Number | None:
+    return next((one.value for one in figure.inputs if one.scenario and one.name == name), None)
+
+
+def idle_power_not_stated(it: Subject) -> Caveat | None:
+    """At a utilisation below 1 the idle power counts, and it is not guessed."""
+    metrics = tuple(key for key in it.of({"electricity"}) if _is_refused(it.side.figures[key]))
+    if not metrics:
+        return None
+    utilisation = _scenario_input(it.side.figures[metrics[0]], "utilisation")
+    return it.say("idle-power-not-stated", Severity.WARNING, metrics, utilisation=utilisation)
+
+
+def _is_refused(figure: Figure) -> bool:
+    return figure.basis is Basis.DERIVED and figure.value is None and bool(figure.formula)
 
 
 def power_not_checkable(it: Subject) -> Caveat | None:
     """A published power figure cannot be recomputed: no log of it is here."""
     if it.side.record.power is not None:
         return None
-    metrics = tuple(key for key in it.of(POWERED) if _measured_by_document(it.side.figures[key]))
+    metrics = tuple(key for key in it.of(POWERED) if rests_on_measured_power(key))
     return it.say("power-not-checkable", Severity.INFO, metrics)
 
 
-def _measured_by_document(figure: Figure) -> bool:
-    return figure.metric in {"gpu_power", "tok_per_kw_measured", "electricity_measured", "electricity_year_measured",
-                             "electricity_output_measured", "gpu_power_per_gpu"}  # fmt: skip
+def rests_on_measured_power(key: str) -> bool:
+    """Whether a metric of power comes from watts that were measured, not from a limit or an assumption."""
+    name = key.partition(":")[0]
+    return not name.endswith("_cap") and "assumed" not in name
 
 
 def power_verdict(it: Subject) -> Caveat | None:
     analysis = it.side.record.power
     if analysis is None or analysis.valid:
         return None
-    metrics = tuple(key for key in it.of(POWERED) if key.split(":")[0] not in {"gpu_power_cap", "tok_per_kw_cap"})
+    metrics = tuple(key for key in it.of(POWERED) if rests_on_measured_power(key))
     reasons = "; ".join(remark.text for remark in analysis.reasons)
-    return it.say("power-not-valid", Severity.SERIOUS, metrics or it.of(POWERED), reasons=reasons)
+    return it.say("power-not-valid", Severity.SERIOUS, metrics, reasons=reasons)
 
 
 def power_window_inferred(it: Subject) -> Caveat | None:
@@ -203,20 +251,21 @@ def power_window_inferred(it: Subject) -> Caveat | None:
     if analysis is None or analysis.window.state is not State.INFERRED:
         return None
     seconds = as_decimal(round(analysis.window.uncertainty_s, 1))
-    return it.say("power-window-inferred", Severity.WARNING, it.of(POWERED), seconds=seconds)
+    metrics = tuple(key for key in it.of(POWERED) if rests_on_measured_power(key))
+    return it.say("power-window-inferred", Severity.WARNING, metrics, seconds=seconds)
 
 
 def idle_gpus_not_counted(it: Subject) -> Caveat | None:
-    node, active = (it.side.record.setting(key).value for key in ("node_gpus", "active_gpus"))
-    if not isinstance(node, int) or not isinstance(active, int) or node <= active:
+    node, active = it.count("node_gpus"), it.count("active_gpus")
+    if node is None or active is None or node <= active:
         return None
     settings = ("node_gpus", "active_gpus")
     return it.say("idle-gpus-not-counted", Severity.WARNING, it.of(POWERED), settings, idle=node - active, node=node)
 
 
 def node_not_splittable(it: Subject) -> Caveat | None:
-    node, active = (it.side.record.setting(key).value for key in ("node_gpus", "active_gpus"))
-    if not isinstance(node, int) or not isinstance(active, int) or node <= active:
+    node, active = it.count("node_gpus"), it.count("active_gpus")
+    if node is None or active is None or node <= active:
         return None
     settings = ("node_gpus", "active_gpus")
     return it.say("node-not-splittable", Severity.WARNING, it.of({"rental"}), settings, active=active, node=node)
@@ -264,7 +313,9 @@ def disputed_settings(it: Subject) -> Caveat | None:
     keys = tuple(key for key, setting in it.side.record.settings.items() if setting.state is State.DISPUTED)
     if not keys:
         return None
-    return it.say("disputed", Severity.SERIOUS, it.of(EVERY), keys, Grade.INDICATIVE)
+    deciding = tuple(key for key in it.of(EVERY) if not MATTERS[metric(key).family].isdisjoint(keys))
+    ceiling = Grade.INDICATIVE if deciding else None
+    return it.say("disputed", Severity.SERIOUS, deciding or it.of(EVERY), keys, ceiling)
 
 
 def throughput_noted(it: Subject) -> Caveat | None:
@@ -304,6 +355,8 @@ RULES: tuple[Rule, ...] = (
     estimated_figures,
     assumed_power,
     power_scope_gpus,
+    pue_on_gpus_only,
+    idle_power_not_stated,
     power_not_checkable,
     power_verdict,
     power_window_inferred,

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from runs.domain.caveats import EVERY, POWERED, SPEED, Subject
-from runs.domain.comparison import Caveat, Severity, params
+from runs.domain.comparison import Caveat, Grade, Severity, params
 from runs.domain.derived import quotient
 from runs.domain.facts import Setting
+from runs.domain.grades import PairGrader
 from runs.domain.matters import FACTORS, same
 from runs.domain.metrics import metric
 from runs.domain.units import as_decimal
@@ -15,10 +16,11 @@ from runs.domain.units import as_decimal
 
 @dataclass(frozen=True)
 class Pair:
-    """A run and the baseline it is compared with."""
+    """A run, the baseline it is compared with, and how far each metric of the two compares."""
 
     run: Subject
     base: Subject
+    grader: PairGrader
 
     def both(self, families: frozenset[str]) -> tuple[str, ...]:
         """The compared metrics of some families of which both have a figure."""
@@ -26,6 +28,15 @@ class Pair:
 
     def settings(self, key: str) -> tuple[Setting, Setting]:
         return self.run.side.record.setting(key), self.base.side.record.setting(key)
+
+    def ratio(self, key: str) -> Decimal | None:
+        """run / baseline of one metric; None where the grade allows no ratio."""
+        left, right = self.run.side.figures.get(key), self.base.side.figures.get(key)
+        if left is None or right is None or left.value is None or not right.value:
+            return None
+        if self.grader.grade(key).grade is Grade.NOT_COMPARABLE:
+            return None
+        return as_decimal(quotient(left.value, right.value))
 
     def differs(self, key: str) -> bool:
         return same(*self.settings(key)) is False
@@ -36,11 +47,12 @@ class Pair:
         severity: Severity,
         metrics: tuple[str, ...],
         settings: tuple[str, ...] = (),
+        ceiling: Grade | None = None,
         **values: object,
     ) -> Caveat | None:
         if not metrics:
             return None
-        return Caveat(caveat_id, severity, self.run.run, self.base.run, metrics, settings, params(values))
+        return Caveat(caveat_id, severity, self.run.run, self.base.run, metrics, settings, params(values), ceiling)
 
 
 PairRule = Callable[[Pair], Caveat | None]
@@ -60,21 +72,22 @@ def gpu_count_differs(pair: Pair) -> Caveat | None:
     if not pair.differs("active_gpus"):
         return None
     mine, theirs = (shown(setting) for setting in pair.settings("active_gpus"))
-    values: dict[str, object] = {"mine": mine, "theirs": theirs}
-    for name, key in (("node_ratio", "total_throughput"), ("gpu_ratio", "per_gpu_total")):
-        left, right = pair.run.side.figures.get(key), pair.base.side.figures.get(key)
-        if left and right and left.value is not None and right.value:
-            values[name] = as_decimal(quotient(left.value, right.value)) * 100 - 100
-    caveat_id = "gpu-count-differs" if "node_ratio" in values and "gpu_ratio" in values else "gpu-count-differs-plain"
-    return pair.say(caveat_id, Severity.SERIOUS, pair.both(EVERY), ("active_gpus",), **values)
+    node, each = pair.ratio("total_throughput"), pair.ratio("per_gpu_total")
+    metrics, keys = pair.both(EVERY), ("active_gpus",)
+    if node is None or each is None:
+        return pair.say("gpu-count-differs-plain", Severity.SERIOUS, metrics, keys, mine=mine, theirs=theirs)
+    ratios = {"node_ratio": node * 100 - 100, "gpu_ratio": each * 100 - 100}
+    return pair.say("gpu-count-differs", Severity.SERIOUS, metrics, keys, None, mine=mine, theirs=theirs, **ratios)
 
 
-def _differs(key: str, caveat_id: str, severity: Severity, families: frozenset[str]) -> PairRule:
+def _differs(
+    key: str, caveat_id: str, severity: Severity, families: frozenset[str], ceiling: Grade | None = None
+) -> PairRule:
     def rule(pair: Pair) -> Caveat | None:
         if not pair.differs(key):
             return None
         mine, theirs = (shown(setting) for setting in pair.settings(key))
-        return pair.say(caveat_id, severity, pair.both(families), (key,), mine=mine, theirs=theirs)
+        return pair.say(caveat_id, severity, pair.both(families), (key,), ceiling, mine=mine, theirs=theirs)
 
     rule.__name__ = caveat_id.replace("-", "_")
     return rule
@@ -109,30 +122,44 @@ def one_against_mean(pair: Pair) -> Caveat | None:
     return pair.say("one-against-mean", Severity.WARNING, tuple(metrics), mine=counts[0], theirs=counts[1])
 
 
+_FASTER = ("per_gpu_total", "per_gpu_output", "total_throughput", "output_throughput", "request_throughput")
+
+
 def latency_worse_throughput_better(pair: Pair) -> Caveat | None:
-    """More tokens a second, but users wait longer for them (or the other way round)."""
-    throughput = _relative(pair, "per_gpu_total") or _relative(pair, "total_throughput")
-    if throughput is None or throughput == 1:
+    """More tokens a second, but users wait longer for them by any measure (or the other way round)."""
+    key, speed = next(((key, ratio) for key in _FASTER if (ratio := pair.ratio(key)) is not None), ("", Decimal(1)))
+    if speed == 1:
         return None
-    worse = tuple(
+    opposed = tuple(key for key in pair.both(frozenset({"latency"})) if _opposed(speed, key, pair.ratio(key)))
+    caveat_id = "latency-worse" if speed > 1 else "latency-better"
+    shown_too = (key,) if key in pair.run.keys else ()
+    return pair.say(caveat_id, Severity.WARNING, (*shown_too, *opposed), names=_names(opposed)) if opposed else None
+
+
+def _opposed(speed: Decimal, key: str, ratio: Decimal | None) -> bool:
+    """Whether a latency moved against the throughput. A spread is no wait."""
+    if ratio is None or ratio == 1 or key.endswith(":std"):
+        return False
+    better = (ratio > 1) == (metric(key).better == "higher")
+    return better != (speed > 1)
+
+
+def _names(keys: tuple[str, ...]) -> str:
+    """TTFT (median, p99), TPOT (median)."""
+    stats: dict[str, list[str]] = {}
+    for key in keys:
+        stats.setdefault(metric(key).name, []).append(key.partition(":")[2])
+    return ", ".join(f"{name} ({', '.join(found)})" if all(found) else name for name, found in stats.items())
+
+
+def definition_differs(pair: Pair) -> Caveat | None:
+    """One name for two quantities, another timing definition for example."""
+    metrics = tuple(
         key
-        for key in ("ttft:median", "tpot:median", "itl:median", "e2el:median")
-        if key in pair.run.keys and (ratio := _relative(pair, key)) is not None and _opposed(throughput, ratio)
+        for key in pair.both(EVERY)
+        if pair.run.side.figures[key].definition != pair.base.side.figures[key].definition
     )
-    caveat_id = "latency-worse" if throughput > 1 else "latency-better"
-    names = ", ".join(f"{key.split(':')[1]} {metric(key).name}" for key in worse)
-    return pair.say(caveat_id, Severity.WARNING, worse, names=names) if worse else None
-
-
-def _opposed(throughput: Decimal, latency: Decimal) -> bool:
-    return latency > 1 if throughput > 1 else latency < 1
-
-
-def _relative(pair: Pair, key: str) -> Decimal | None:
-    left, right = pair.run.side.figures.get(key), pair.base.side.figures.get(key)
-    if left is None or right is None or left.value is None or not right.value:
-        return None
-    return as_decimal(quotient(left.value, right.value))
+    return pair.say("definition-differs", Severity.SERIOUS, metrics, (), Grade.NOT_COMPARABLE)
 
 
 def repeated_elsewhere(pair: Pair) -> Caveat | None:
@@ -155,7 +182,8 @@ PAIR_RULES: tuple[PairRule, ...] = (
     _differs("node", "node-differs", Severity.WARNING, SPEED | POWERED),
     _differs("date", "date-differs", Severity.INFO, SPEED | POWERED),
     _differs("accelerator", "accelerator-differs", Severity.WARNING, SPEED | POWERED),
-    _differs("power_scope", "power-scope-differs", Severity.SERIOUS, POWERED),
+    _differs("power_scope", "power-scope-differs", Severity.SERIOUS, POWERED, Grade.NOT_COMPARABLE),
+    definition_differs,
     repeated_elsewhere,
     one_against_mean,
     latency_worse_throughput_better,

@@ -20,7 +20,7 @@ from runs.domain.comparison import (
     Span,
     Verdict,
 )
-from runs.domain.consistency import CONSISTENCY_RULES
+from runs.domain.consistency import CONSISTENCY_RULES, FIGURE_RULES
 from runs.domain.cost import costs
 from runs.domain.derived import figures, quotient
 from runs.domain.errata import ErratumKind, applied
@@ -56,10 +56,10 @@ def compare(
     sides = [_side(entry, scenario) for entry in entries]
     keys = _keys(sides, metrics)
     subjects = [Subject(side, index, keys) for index, side in enumerate(sides)]
-    caveats = _caveats(subjects, place)
-    concerned = _by_cell(caveats)
     base = sides[place]
     graders = [PairGrader(side, base) for side in sides]
+    caveats = _caveats(subjects, place, graders)
+    concerned = _by_cell(caveats)
     rows = tuple(_row(key, sides, place, graders, concerned) for key in keys)
     silent = tuple(key for key in _ALL_MATTERS if not base.record.setting(key).is_known)
     return Comparison(
@@ -125,12 +125,15 @@ def _stat_order(stats: tuple[str, ...], key: str) -> int:
     return stats.index(stat) if stat in stats else len(stats)
 
 
-def _caveats(subjects: Sequence[Subject], place: int) -> tuple[Caveat, ...]:
+def _caveats(subjects: Sequence[Subject], place: int, graders: Sequence[PairGrader]) -> tuple[Caveat, ...]:
     found: list[Caveat | None] = []
     for subject in subjects:
         found.extend(rule(subject) for rule in (*RULES, *CONSISTENCY_RULES))
+        for figure in map(subject.side.figures.get, subject.keys):
+            if figure is not None and figure.checks:
+                found.extend(rule(subject, figure) for rule in FIGURE_RULES)
         if subject.run != place:
-            pair = Pair(subject, subjects[place])
+            pair = Pair(subject, subjects[place], graders[subject.run])
             found.extend(rule(pair) for rule in PAIR_RULES)
     return tuple(caveat for caveat in found if caveat is not None)
 
@@ -173,10 +176,7 @@ def _cell(figure: Figure | None, base: Figure | None, verdict: Verdict | None, c
         return Cell(figure, absent=figure.status.value, caveats=caveats)
     if verdict is None or base is None or verdict.grade is Grade.NOT_COMPARABLE:
         return Cell(figure, verdict=verdict, caveats=caveats)
-    ratio = ratio_of(figure, base)
-    if ratio is None:
-        return Cell(figure, verdict=Verdict(Grade.NOT_COMPARABLE, "no-single-value"), caveats=caveats)
-    return Cell(figure, verdict=verdict, ratio=ratio, caveats=caveats)
+    return Cell(figure, verdict=verdict, ratio=ratio_of(figure, base), caveats=caveats)
 
 
 def ratio_of(figure: Figure, base: Figure) -> Ratio | None:

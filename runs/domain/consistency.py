@@ -1,56 +1,54 @@
 """Whether a run's figures can all be true at once: caveats where a printed figure cannot follow from its inputs."""
 
+from collections.abc import Callable
 from decimal import Decimal
 
 from runs.domain.caveats import SPEED, Rule, Subject
 from runs.domain.comparison import Caveat, Severity
 from runs.domain.derived import usable
-from runs.domain.facts import State
-from runs.domain.units import Interval, as_decimal, point
+from runs.domain.figures import Figure
+from runs.domain.units import Interval, as_decimal, point, round_half_away
 
 LITTLE_LIMIT = Decimal("1.05")
 """Only a measured concurrency above 1.05 times the limit is flagged: a run's drain lowers it honestly."""
 
 
-def printed_cannot_follow(it: Subject) -> Caveat | None:
+FigureRule = Callable[[Subject, Figure], Caveat | None]
+"""A rule on one figure that has another way to it."""
+
+
+def printed_cannot_follow(it: Subject, figure: Figure) -> Caveat | None:
     """A printed derived figure lies outside the interval of its printed inputs."""
-    bad = tuple(
-        key
-        for key, figure in it.side.figures.items()
-        if any(check.kind == "recomputed" and not check.agrees for check in figure.checks)
-    )
-    if not bad:
+    failed = next((check for check in figure.checks if not check.agrees), None)
+    if failed is None:
         return None
-    figure = it.side.figures[bad[0]]
-    check = figure.checks[0]
     return it.say(
         "cannot-follow",
         Severity.SERIOUS,
-        tuple(key for key in bad if key in it.keys) or it.of(SPEED),
+        (figure.key,),
         printed=figure.printed.text if figure.printed else as_decimal(figure.value or 0),
-        computed=as_decimal(check.value),
-        formula=check.formula,
+        computed=as_decimal(failed.value),
+        formula=failed.formula,
     )
 
 
-def agrees_within_rounding(it: Subject) -> Caveat | None:
-    """A printed derived figure differs from the recomputed one, but both fit the printed rounding."""
-    for key in it.keys:
-        figure = it.side.figures.get(key)
-        if figure is None or figure.printed is None or not figure.checks or figure.value is None:
-            continue
-        values = [as_decimal(check.value) for check in figure.checks if check.agrees]
-        places = -int(as_decimal(figure.value).as_tuple().exponent)
-        if any(round(value, places) != round(as_decimal(figure.value), places) for value in values):
-            return it.say(
-                "agrees-within-rounding",
-                Severity.INFO,
-                (key,),
-                printed=figure.printed.text,
-                computed=values[0],
-                formula=figure.checks[0].formula,
-            )
-    return None
+def agrees_within_rounding(it: Subject, figure: Figure) -> Caveat | None:
+    """A printed derived figure rounds otherwise than the recomputed one, but both fit the printed rounding."""
+    if figure.printed is None or figure.value is None or not all(check.agrees for check in figure.checks):
+        return None
+    printed = as_decimal(figure.value)
+    places = -int(printed.as_tuple().exponent)
+    other = next((check for check in figure.checks if round_half_away(check.value, places) != printed), None)
+    if other is None:
+        return None
+    return it.say(
+        "agrees-within-rounding",
+        Severity.INFO,
+        (figure.key,),
+        printed=figure.printed.text,
+        computed=as_decimal(other.value),
+        formula=other.formula,
+    )
 
 
 def total_against_output(it: Subject) -> Caveat | None:
@@ -59,9 +57,9 @@ def total_against_output(it: Subject) -> Caveat | None:
     isl, osl = it.side.record.setting("isl"), it.side.record.setting("osl")
     if total is None or output is None or total.printed is None or total.interval is None or output.interval is None:
         return None
-    if not (isinstance(isl.value, int) and isinstance(osl.value, int) and osl.value > 0):
+    if not (isl.is_firm and osl.is_firm):
         return None
-    if State.INFERRED in (isl.state, osl.state):
+    if not (isinstance(isl.value, int) and isinstance(osl.value, int) and osl.value > 0):
         return None
     factor = Decimal(isl.value + osl.value) / osl.value
     expected = output.interval * point(factor)
@@ -85,9 +83,9 @@ def _near(left: Interval, right: Interval) -> bool:
 
 def above_its_concurrency(it: Subject) -> Caveat | None:
     """Little's law: request throughput x mean latency is the concurrency that really was."""
-    limit = it.side.record.setting("concurrency").value
+    limit = it.count("concurrency")
     rate, latency = usable(it.side.figures, "request_throughput"), usable(it.side.figures, "e2el:mean")
-    if not isinstance(limit, int) or rate is None or latency is None:
+    if limit is None or rate is None or latency is None:
         return None
     measured = as_decimal(rate.value or 0) * as_decimal(latency.value or 0)
     if measured <= LITTLE_LIMIT * limit:
@@ -114,9 +112,9 @@ def requests_disagree(it: Subject) -> Caveat | None:
     )
 
 
+FIGURE_RULES: tuple[FigureRule, ...] = (printed_cannot_follow, agrees_within_rounding)
+
 CONSISTENCY_RULES: tuple[Rule, ...] = (
-    printed_cannot_follow,
-    agrees_within_rounding,
     total_against_output,
     above_its_concurrency,
     requests_disagree,

@@ -1,10 +1,10 @@
 """Money per million tokens under a scenario: electricity and rental, never summed (design, section 8)."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from runs.domain.derived import POWER_KINDS, Figures, derive, input_of, product, quotient, setting_input, usable
-from runs.domain.facts import Basis
+from runs.domain.facts import Basis, Status
 from runs.domain.figures import Figure, Input
 from runs.domain.records import RunRecord
 from runs.domain.scenarios import Offer, Scenario
@@ -19,21 +19,18 @@ class CostRefusedError(DomainError):
 
 
 def costs(record: RunRecord, found: Figures, scenario: Scenario) -> Figures:
-    """Every cost figure of a run under a scenario, by key. Figures that would need a guess are absent."""
+    """Every cost figure of a run under a scenario, by key. One that would need a guess has no value and says why."""
     result: Figures = {}
     for kind, power_key in POWER_KINDS:
         power = usable(found, power_key)
         if power is None or scenario.price_per_kwh is None:
             continue
-        try:
-            watts = busy_and_idle(power, usable(found, "gpu_power:idle"), scenario)
-        except CostRefusedError:
-            continue
+        drawn = _drawn(power, usable(found, "gpu_power_idle"), scenario)
         for suffix, rate_key in _TOKENS:
             rate = _rate(found, rate_key)
             if rate is not None:
-                _keep(result, _electricity(f"electricity{suffix}_{kind}", rate, power, watts, scenario))
-        _keep(result, _year(f"electricity_year_{kind}", power, watts, scenario))
+                _keep(result, _electricity(f"electricity{suffix}_{kind}", rate, drawn, scenario))
+        _keep(result, _year(f"electricity_year_{kind}", drawn, scenario))
     for offer in scenario.offers:
         for stat, billed in gpus_billed(record, offer):
             for suffix, rate_key in _TOKENS:
@@ -50,6 +47,23 @@ def _rate(found: Figures, key: str) -> Figure | None:
 
 def _keep(result: Figures, figure: Figure) -> None:
     result[figure.key] = figure
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """Mean watts at a utilisation with the figures they come from, or (None) the refusal."""
+
+    figures: tuple[Figure, ...]
+    watts: tuple[Number, Interval] | None
+    refusal: str = ""
+
+
+def _drawn(power: Figure, idle: Figure | None, scenario: Scenario) -> _Drawn:
+    parts = (power,) if idle is None or scenario.utilisation == 1 else (power, idle)
+    try:
+        return _Drawn(parts, busy_and_idle(power, idle, scenario))
+    except CostRefusedError as refused:
+        return _Drawn(parts, None, str(refused))
 
 
 def busy_and_idle(power: Figure, idle: Figure | None, scenario: Scenario) -> tuple[Number, Interval]:
@@ -83,27 +97,42 @@ def _scenario_inputs(scenario: Scenario) -> tuple[Input, ...]:
     )
 
 
-def _electricity(key: str, rate: Figure, power: Figure, watts: tuple[Number, Interval], scenario: Scenario) -> Figure:
-    price = scenario.price_per_kwh or Decimal(0)
-    # W / 1000 = kW; x price / h; over tok/s x 3600; per million: the factors come to 1e6 / 3.6e6.
-    scale = price * scenario.pue / scenario.utilisation / Decimal("3.6")
-    mean, span = watts
-    value = product(quotient(mean, rate.value or 0), scale)
-    interval = span / rate.interval * point(scale) if rate.interval and rate.interval.low > 0 else None
+def _electricity(key: str, rate: Figure, drawn: _Drawn, scenario: Scenario) -> Figure:
+    power, *_ = drawn.figures
     formula = f"({power.key} / 1000) x price_per_kwh x pue x 1e6 / ({rate.key} x 3600)"
     if scenario.utilisation != 1:
         formula += " at a utilisation u: (u x busy + (1 - u) x idle) / u"
-    inputs = (input_of(power), input_of(rate), *_scenario_inputs(scenario))
-    return _in_money(derive(key, value, interval, formula, inputs, rate, power), scenario, "Mtok")
+    inputs = (*map(input_of, drawn.figures), input_of(rate), *_scenario_inputs(scenario))
+    if drawn.watts is None:
+        return _in_money(_refused(key, drawn, formula, inputs), scenario, "Mtok")
+    price = scenario.price_per_kwh or Decimal(0)
+    # W / 1000 = kW; x price / h; over tok/s x 3600; per million: the factors come to 1e6 / 3.6e6.
+    scale = price * scenario.pue / scenario.utilisation / Decimal("3.6")
+    mean, span = drawn.watts
+    value = product(quotient(mean, rate.value or 0), scale)
+    interval = span / rate.interval * point(scale) if rate.interval and rate.interval.low > 0 else None
+    return _in_money(derive(key, value, interval, formula, inputs, rate, *drawn.figures), scenario, "Mtok")
 
 
-def _year(key: str, power: Figure, watts: tuple[Number, Interval], scenario: Scenario) -> Figure:
+def _refused(key: str, drawn: _Drawn, formula: str, inputs: tuple[Input, ...]) -> Figure:
+    """A figure without a value: what it would take, and why it is not given."""
+    shape = derive(key, 0, None, formula, inputs, *drawn.figures)
+    return replace(shape, value=None, status=Status.NOT_STATED, note=drawn.refusal)
+
+
+def _year(key: str, drawn: _Drawn, scenario: Scenario) -> Figure:
+    power, *_ = drawn.figures
+    formula = f"({power.key} / 1000) x {HOURS_A_YEAR} h x price_per_kwh x pue"
+    if scenario.utilisation != 1:
+        formula += " at a utilisation u: u x busy + (1 - u) x idle"
+    inputs = (*map(input_of, drawn.figures), *_scenario_inputs(scenario))
+    if drawn.watts is None:
+        return _in_money(_refused(key, drawn, formula, inputs), scenario, "year")
     price = scenario.price_per_kwh or Decimal(0)
     scale = price * scenario.pue * HOURS_A_YEAR / 1000
-    mean, span = watts
-    formula = f"({power.key} / 1000) x {HOURS_A_YEAR} h x price_per_kwh x pue"
-    inputs = (input_of(power), *_scenario_inputs(scenario))
-    return _in_money(derive(key, product(mean, scale), span * point(scale), formula, inputs, power), scenario, "year")
+    mean, span = drawn.watts
+    value = product(mean, scale)
+    return _in_money(derive(key, value, span * point(scale), formula, inputs, *drawn.figures), scenario, "year")
 
 
 def gpus_billed(record: RunRecord, offer: Offer) -> tuple[tuple[str, Input], ...]:

@@ -17,6 +17,12 @@ from runs.domain.units import DomainError, Interval, Number, as_decimal, point
 
 Figures = dict[str, Figure]
 
+NEVER_REPEATED = frozenset({"gpu_power_cap", "gpu_power_assumed", "gpu_power_assumed_per_gpu"})
+"""A limit or an assumption is not measured again: it leaves the number of repeats to the other inputs."""
+
+SAME = Decimal("1e-6")
+"""Two ways to one figure that are this close differ by the noise of floats only."""
+
 POWER_KINDS = (("cap", "gpu_power_cap"), ("measured", "gpu_power:mean"), ("assumed", "gpu_power_assumed"))
 
 
@@ -68,7 +74,7 @@ def input_of(figure: Figure) -> Input:
 def derive(
     key: str, value: Number, interval: Interval | None, formula: str, inputs: tuple[Input, ...], *parents: Figure
 ) -> Figure:
-    """A derived figure: status and repeats pass on from its parents, its system basis is the weakest of its inputs."""
+    """A derived figure: status and fewest repeats of its parents, the weakest basis of its inputs."""
     name, _, stat = key.partition(":")
     first = parents[0] if parents else None
     return Figure(
@@ -84,9 +90,16 @@ def derive(
         evidence=(Evidence("rule", place=formula),),
         formula=formula,
         inputs=inputs,
-        repeats=first.repeats if first else None,
+        repeats=_fewest(parents),
         definition=first.definition if first else "",
     )
+
+
+def _fewest(parents: tuple[Figure, ...]) -> int | None:
+    """The repeats of the least repeated parent; None where one of them does not state its own."""
+    counts = [parent.repeats for parent in parents if parent.metric not in NEVER_REPEATED]
+    stated = [count for count in counts if count is not None]
+    return min(stated) if stated and len(stated) == len(counts) else None
 
 
 def usable(figures_by_key: Figures, key: str) -> Figure | None:
@@ -101,29 +114,33 @@ def settle(found: Figures, computed: Figure, repeats: tuple[Number, ...] = ()) -
     if computed.value is None:
         return
     checks = tuple(
-        Check("repeats", value, computed.formula, _agree(computed.interval, point(value), value)) for value in repeats
+        Check("repeats", value, f"mean of the repeats: {computed.formula}", _agree(computed.interval, point(value)))
+        for value in repeats
     )
     if printed is None or printed.value is None:
         if printed is None:
             found[computed.key] = replace(computed, checks=checks)
         return
-    agrees = _agree(printed.interval, computed.interval, computed.value)
+    agrees = _agree(printed.interval, computed.interval or point(computed.value))
     check = Check("recomputed", computed.value, computed.formula, agrees)
     found[computed.key] = replace(
         printed,
-        system_basis=computed.system_basis,
+        system_basis=weakest(printed.basis, computed.system_basis),
         formula=computed.formula,
         inputs=computed.inputs,
         repeats=computed.repeats if printed.repeats is None else printed.repeats,
+        repeat_values=printed.repeat_values or computed.repeat_values,
+        definition=printed.definition or computed.definition,
         status=inherited(printed.status, computed.status),
         checks=(check, *checks),
     )
 
 
-def _agree(left: Interval | None, right: Interval | None, value: Number) -> bool:
-    if left is None or right is None:
-        return left is None or value in left
-    return left.overlaps(right)
+def _agree(left: Interval | None, right: Interval) -> bool:
+    if left is None or left.overlaps(right):
+        return True
+    gap = max(left.low - right.high, right.low - left.high)
+    return gap <= SAME * max(abs(left.high), abs(right.high))
 
 
 def over(figure: Figure, divisor: Input) -> tuple[Number, Interval | None]:
@@ -149,7 +166,8 @@ def _per_gpu(record: RunRecord, found: Figures) -> None:
         value, span = over(whole, gpus)
         inputs = (input_of(whole), gpus)
         computed = derive(each, value, span, f"{total} / active_gpus", inputs, whole)
-        settle(found, computed, _repeat_means(whole, gpus.value))
+        shares = tuple(quotient(one, gpus.value) for one in whole.repeat_values)
+        settle(found, replace(computed, repeat_values=shares), _repeat_means(whole, gpus.value))
 
 
 def _repeat_means(whole: Figure, divisor: Number) -> tuple[Number, ...]:
@@ -206,7 +224,7 @@ def _power(record: RunRecord, found: Figures) -> None:
                     evidence=evidence,
                     repeats=1,
                 )
-                found[key] = figure_of(quantity)
+                found.setdefault(key, figure_of(quantity))
     if gpus is None:
         return
     cap = setting_input(record, "power_cap_w", "power_cap_w", "W")
@@ -257,4 +275,4 @@ def _per_kw(found: Figures) -> None:
             total,
             power,
         )
-        settle(found, replace(computed, definition=kind))
+        settle(found, computed)

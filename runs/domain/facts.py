@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from math import isfinite
 
 from runs.domain.units import DomainError, Interval, Number, NumberLocale, as_decimal, point, rounding_interval
 
@@ -126,6 +127,9 @@ class Quantity:
     note: str = ""
 
     def __post_init__(self) -> None:
+        for number in (self.value, self.low, self.high, *self.repeat_values):
+            if number is not None and not isfinite(number):
+                raise DomainError(f"{self.metric}: {number} is no figure; a missing one has a status that says why")
         if (self.low is None) != (self.high is None):
             raise DomainError(f"{self.metric}: a range has both ends")
         if self.low is not None and self.high is not None and self.low > self.high:
@@ -179,6 +183,10 @@ class Setting:
     claims: tuple[str, ...] = ()
     note: str = ""
     canonical: str = ""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.value, float) and not isfinite(self.value):
+            raise DomainError(f"setting {self.key}: {self.value} is no value; an unlimited one is given by name")
 
     @property
     def is_known(self) -> bool:

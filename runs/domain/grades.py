@@ -3,7 +3,7 @@
 from functools import cached_property
 
 from runs.domain.comparison import Grade, Verdict
-from runs.domain.facts import Basis, State, Status
+from runs.domain.facts import Basis, Setting, State, Status
 from runs.domain.figures import Figure
 from runs.domain.matters import (
     MATTERS,
@@ -18,6 +18,9 @@ from runs.domain.matters import (
 )
 from runs.domain.metrics import metric
 from runs.domain.records import RunRecord
+
+SCOPED = frozenset(family for family, keys in MATTERS.items() if "power_scope" in keys)
+"""Families of metrics whose watts must cover the same things."""
 
 
 class PairGrader:
@@ -38,6 +41,8 @@ class PairGrader:
         if blocked is not None:
             return blocked
         family = metric(key).family
+        if family in SCOPED and same(*(side.record.setting("power_scope") for side in (self._a, self._b))) is False:
+            return _no("power-scope-differs", "power_scope")
         if family not in self._by_family:
             self._by_family[family] = grade_settings(self._a.record, self._b.record, family)
         return self._by_family[family]
@@ -53,21 +58,24 @@ def grade_settings(a: RunRecord, b: RunRecord, family: str) -> Verdict:
     declared = declared_same(a, b)
     unknown = unknown_on_a_side(a, b, MATTERS[family])
     if declared:
-        # "The same by declaration" covers what neither states; a dispute stays one.
-        unknown = tuple(key for key in unknown if _disputed(a, b, key))
+        unknown = tuple(key for key in unknown if not _same_by_declaration(a.setting(key), b.setting(key)))
     if unknown:
         return Verdict(Grade.INDICATIVE, "settings-not-firm", unknown)
     factors = differing_factors(a, b)
     same_node = _same_or_declared(a, b, "node", declared)
-    if not factors and same_node is not False:
+    same_client = _same_or_declared(a, b, "client", declared)
+    if not factors and same_node and same_client:
         return Verdict(Grade.REPEAT, "nothing-differs", declared=declared)
-    if len(factors) == 1 and same_node and _same_or_declared(a, b, "client", declared):
+    if len(factors) == 1 and same_node and same_client:
         return Verdict(Grade.CONTROLLED, "one-factor", factors, declared)
-    return Verdict(Grade.STATED, "factors-differ", factors or ("node",), declared)
+    others = tuple(key for key, alike in (("node", same_node), ("client", same_client)) if not alike)
+    return Verdict(Grade.STATED, "factors-differ", (*factors, *others), declared)
 
 
-def _disputed(a: RunRecord, b: RunRecord, key: str) -> bool:
-    return State.DISPUTED in (a.setting(key).state, b.setting(key).state)
+def _same_by_declaration(one: Setting, other: Setting) -> bool:
+    """One setup covers what neither states, and what is only inferred; a dispute, or what one alone states, it does
+    not: a run may leave open what its sister varies."""
+    return State.DISPUTED not in (one.state, other.state) and one.is_known == other.is_known
 
 
 def _same_or_declared(a: RunRecord, b: RunRecord, key: str, declared: bool) -> bool | None:
@@ -95,7 +103,17 @@ def _figures_block(a: Side, b: Side, key: str, left: Figure | None, right: Figur
         return _no("definition-unknown")
     if left.definition != right.definition:
         return _no("definition-differs")
-    return None
+    return _no_ratio(left, right)
+
+
+def _no_ratio(left: Figure, right: Figure) -> Verdict | None:
+    """A ratio needs one value above 0 on both sides, whichever is the baseline."""
+    for one in (left, right):
+        if one.value is None and not one.is_range:
+            return _no("figure-absent")
+    if left.value is None or right.value is None:
+        return _no("no-single-value")
+    return _no("not-above-zero") if left.value <= 0 or right.value <= 0 else None
 
 
 def _absent(a: Side, b: Side, key: str) -> Verdict:
@@ -113,13 +131,18 @@ def runs_block(a: RunRecord, b: RunRecord) -> Verdict | None:
         names = [str(one.value or one.nominal) for one in clients]
         if timing_of(names[0]) != timing_of(names[1]):
             return _no("client-times-differently", "client")
-    for key, reason in (("draft_acceptance", "draft-acceptance-differs"), ("model", "model-differs")):
-        if same(a.setting(key), b.setting(key)) is False:
-            return _no(reason, key)
+    if _synthetic_against_other(a, b):
+        return _no("draft-acceptance-differs", "draft_acceptance")
+    if same(a.setting("model"), b.setting("model")) is False:
+        return _no("model-differs", "model")
     other = tuple(key for key in WORKLOAD if same(a.setting(key), b.setting(key)) is False)
     if other:
         return _no("workload-differs", *other)
     missing = tuple(key for key in REQUIRED if not (a.setting(key).is_known and b.setting(key).is_known))
-    if missing and not declared_same(a, b):
-        return _no("workload-unknown", *missing)
-    return None
+    return _no("workload-unknown", *missing) if missing else None
+
+
+def _synthetic_against_other(a: RunRecord, b: RunRecord) -> bool:
+    """Draft acceptance set by hand on one side only. Where the other ran without drafts, that is the one factor."""
+    one, other = (a.setting("draft_acceptance"), b.setting("draft_acceptance"))
+    return same(one, other) is False and any(str(side.value).casefold() == "synthetic" for side in (one, other))

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from runs.domain.derived import Figures
 from runs.domain.facts import Setting, State
@@ -13,7 +14,8 @@ TOLERANCE = 0.02
 
 _SERVING = frozenset(
     {
-        "model", "precision", "runtime", "accelerator", "active_gpus", "power_cap_w", "cpu_offload", "tensor_parallel",
+        "model", "precision", "runtime", "runtime_version", "node", "accelerator", "active_gpus", "power_cap_w",
+        "cpu_offload", "tensor_parallel",
         "expert_parallel", "data_parallel", "context_parallel", "prefix_caching", "chunked_prefill_tokens",
         "speculative_method", "draft_model", "draft_count", "draft_acceptance", "temperature", "ignore_eos", "dataset",
         "prompts", "isl", "osl", "num_prompts", "concurrency", "request_rate", "client",
@@ -29,7 +31,7 @@ MATTERS: dict[str, frozenset[str]] = {
     "electricity": _SERVING | {"power_scope"},
     "rental": _SERVING | {"node_gpus"},
     "configuration": frozenset(),
-    "quality": frozenset({"model", "precision", "runtime", "temperature"}),
+    "quality": frozenset({"model", "precision", "runtime", "runtime_version", "temperature"}),
 }
 
 FACTORS: dict[str, frozenset[str]] = {
@@ -49,7 +51,6 @@ FACTORS: dict[str, frozenset[str]] = {
     "temperature": frozenset({"temperature"}),
     "EOS": frozenset({"ignore_eos"}),
     "prompts": frozenset({"num_prompts", "dataset", "prompts"}),
-    "power scope": frozenset({"power_scope"}),
 }  # fmt: skip
 
 WORKLOAD = ("isl", "osl", "concurrency", "request_rate", "prompts", "dataset")
@@ -107,8 +108,8 @@ def same(a: Setting, b: Setting) -> bool | None:
         return _name(a).casefold() == _name(b).casefold()
     if a.value is not None and b.value is not None:
         return _same_value(a, b)
-    if a.nominal and b.nominal:
-        return a.nominal.casefold() == b.nominal.casefold()
+    if a.value is None and b.value is None:
+        return _same_name(a.nominal, b.nominal)
     exact, named = (a, b) if a.value is not None else (b, a)
     if isinstance(exact.value, int | float) and not isinstance(exact.value, bool):
         values = _nominal_values(named.nominal)
@@ -118,6 +119,13 @@ def same(a: Setting, b: Setting) -> bool | None:
 
 def _name(setting: Setting) -> str:
     return (setting.canonical or (setting.nominal if setting.value is None else str(setting.value))).strip()
+
+
+def _same_name(a: str, b: str) -> bool:
+    """8K and 8k; 1K and 1024, which both may mean 1,024."""
+    if a.strip().casefold() == b.strip().casefold():
+        return True
+    return any(_close(left, right) for left in _nominal_values(a) for right in _nominal_values(b))
 
 
 def _same_value(a: Setting, b: Setting) -> bool:
@@ -133,9 +141,27 @@ def declared_same(a: RunRecord, b: RunRecord) -> bool:
     return bool(a.setup) and a.setup == b.setup
 
 
+NO_SPECULATION = frozenset({"none", "off", "no", "false", "disabled"})
+_DRAFTING = frozenset({"draft_model", "draft_count", "draft_acceptance"})
+
+
+def speculates(record: RunRecord) -> bool | None:
+    """Whether a run drafted tokens; None where that is not known."""
+    method = record.setting("speculative_method")
+    if not method.is_known:
+        return None
+    named = str(method.value if method.value is not None else method.nominal)
+    return method.state is not State.NOT_APPLICABLE and named.strip().casefold() not in NO_SPECULATION
+
+
 def unknown_on_a_side(a: RunRecord, b: RunRecord, keys: frozenset[str]) -> tuple[str, ...]:
     """Settings that are inferred, disputed or not stated on a side, in catalogue order."""
-    return tuple(key for key in _ordered(keys) if not (a.setting(key).is_firm and b.setting(key).is_firm))
+    return tuple(key for key in _ordered(keys) if not (_is_firm(a, key) and _is_firm(b, key)))
+
+
+def _is_firm(record: RunRecord, key: str) -> bool:
+    """Without speculative decoding nobody states how much was drafted: there is nothing to state."""
+    return record.setting(key).is_firm or (key in _DRAFTING and speculates(record) is False)
 
 
 def differing_factors(a: RunRecord, b: RunRecord) -> tuple[str, ...]:
@@ -145,6 +171,7 @@ def differing_factors(a: RunRecord, b: RunRecord) -> tuple[str, ...]:
     )
 
 
+@cache
 def _ordered(keys: frozenset[str]) -> tuple[str, ...]:
     return tuple(spec.key for spec in SETTINGS if spec.key in keys)
 

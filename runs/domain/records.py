@@ -1,5 +1,6 @@
 """What a run is: its settings, its figures, its window and its power, as one frozen record."""
 
+import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
@@ -163,6 +164,10 @@ class RunRecord:
         return tuple(spec.key for spec in SETTINGS if self.setting(spec.key).state is State.NOT_STATED)
 
 
+_ISO_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+
+
 @dataclass(frozen=True)
 class Source:
     """A document that figures were read in. ``url`` empty means "URL not stated"; dates are ISO or empty."""
@@ -178,3 +183,12 @@ class Source:
     locale: Literal["en", "nl", "plain"] = "plain"
     archived_sha256: str = ""
     note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.url and not self.url.lower().startswith(("https://", "http://")):
+            raise DomainError(f"source {self.key}: an address begins with https:// or http://, not {self.url[:40]!r}")
+        for name, date in (("published", self.published), ("accessed", self.accessed)):
+            if date and not _ISO_DATE.fullmatch(date):
+                raise DomainError(f"source {self.key}: {name} is a date such as 2026-11-04 or 2026-11, not {date!r}")
+        if self.archived_sha256 and not _SHA256.fullmatch(self.archived_sha256):
+            raise DomainError(f"source {self.key}: a SHA-256 is 64 hexadecimal digits")

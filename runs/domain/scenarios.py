@@ -19,6 +19,8 @@ class Offer:
     checked: str = ""
 
     def __post_init__(self) -> None:
+        if not self.name.strip():
+            raise DomainError("an offer has a name")
         if not (self.rate_per_gpu_hour.is_finite() and self.rate_per_gpu_hour >= 0):
             raise DomainError(f"{self.name}: a rate is 0 or more, not {self.rate_per_gpu_hour}")
         if self.unit_gpus is not None and self.unit_gpus < 1:
@@ -46,6 +48,9 @@ class Scenario:
             raise DomainError(f"PUE is from 1 to 10, not {self.pue}")
         if self.price_per_kwh is not None and not (self.price_per_kwh.is_finite() and self.price_per_kwh >= 0):
             raise DomainError(f"a price per kWh is 0 or more, not {self.price_per_kwh}")
+        names = [offer.name for offer in self.offers]
+        if len(set(names)) != len(names):
+            raise DomainError(f"two offers of one name: {', '.join(names)}")
 
     @property
     def money(self) -> str:

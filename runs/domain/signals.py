@@ -196,7 +196,14 @@ class _Lines:
             tries += [(watts, self.time_below(watts) - wanted) for watts in near]
         least = max(tried for tried in tries if tried[1] < 0 or tried == tries[0])
         most = min(tried for tried in tries if tried[1] >= 0)
-        return self._between(wanted, least, most, tolerance)
+        crossing = self._crossing(least[0], most[0])
+        settled = self.time_below(least[0]) - crossing.time_below(least[0])
+        return crossing._between(wanted - settled, least, most, tolerance)  # noqa: SLF001
+
+    def _crossing(self, least: float, most: float) -> "_Lines":
+        """The lines that are somewhere between two powers; the others count the same wherever one looks there."""
+        kept = (self.low < most) & ((least - self.low) * self.steep < 1)
+        return _Lines(self.low[kept], self.steep[kept], self.time[kept])
 
     def _between(self, wanted: float, least: tuple[float, float], most: tuple[float, float], tolerance: float) -> float:
         """Illinois' secant between two (W, seconds too many), a bisection every fifth turn so that none can stall."""

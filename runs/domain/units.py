@@ -6,7 +6,7 @@ wording; :func:`convert` is the only place that knows the factors.
 
 import re
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Literal
 
@@ -107,17 +107,30 @@ def convert(value: Number, from_symbol: str, to_symbol: str) -> Number:
 def round_half_away(value: Number, places: int = 0) -> Decimal:
     """Round half away from zero to ``places`` decimals (negative: tens, hundreds …).
 
-    A float is taken at its shortest repr, so that 943.45 means 943.45 and not its binary neighbour.
+    A float is taken at its shortest repr, so that 943.45 means 943.45 and not its binary neighbour. Nothing is left
+    of the sign of what rounds to 0.
     """
-    exact = value if isinstance(value, Decimal) else Decimal(repr(value) if isinstance(value, float) else value)
+    exact = as_decimal(value)
     if not exact.is_finite():
         raise DomainError(f"cannot round {value!r}: not a finite number")
-    return exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP)
+    try:
+        rounded = exact.quantize(Decimal(1).scaleb(-places), context=_ROUND)
+    except InvalidOperation:
+        raise DomainError(f"cannot round {value!r} to {places} places: too large") from None
+    return rounded or rounded.copy_abs()
+
+
+_ROUND = Context(prec=400, rounding=ROUND_HALF_UP)
+_DOWN = Context(prec=28, rounding=ROUND_FLOOR)
+_UP = Context(prec=28, rounding=ROUND_CEILING)
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A closed interval [low, high] in the unit of the figure it belongs to."""
+    """A closed interval [low, high] in the unit of the figure it belongs to.
+
+    Products and quotients are rounded outward, so that they hold every product and quotient of what is in the two.
+    """
 
     low: Decimal
     high: Decimal
@@ -134,14 +147,18 @@ class Interval:
         return self.low <= other.high and other.low <= self.high
 
     def __mul__(self, other: "Interval") -> "Interval":
-        ends = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
-        return Interval(min(ends), max(ends))
+        if self.low >= 0 and other.low >= 0:
+            return Interval(_DOWN.multiply(self.low, other.low), _UP.multiply(self.high, other.high))
+        ends = [(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
+        return Interval(min(_DOWN.multiply(a, b) for a, b in ends), max(_UP.multiply(a, b) for a, b in ends))
 
     def __truediv__(self, other: "Interval") -> "Interval":
         if other.low <= 0 <= other.high:
             raise DomainError(f"cannot divide by [{other.low}, {other.high}]: it contains zero")
-        ends = [a / b for a in (self.low, self.high) for b in (other.low, other.high)]
-        return Interval(min(ends), max(ends))
+        if self.low >= 0 and other.low > 0:
+            return Interval(_DOWN.divide(self.low, other.high), _UP.divide(self.high, other.low))
+        ends = [(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
+        return Interval(min(_DOWN.divide(a, b) for a, b in ends), max(_UP.divide(a, b) for a, b in ends))
 
 
 def point(value: Number) -> Interval:
@@ -154,33 +171,41 @@ def as_decimal(value: Number) -> Decimal:
     """The decimal a person would write for ``value`` (floats by their shortest repr)."""
     if isinstance(value, Decimal):
         return value
-    return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+    # float's own repr: that of a NumPy scalar is no number
+    return Decimal(float.__repr__(value)) if isinstance(value, float) else Decimal(value)
 
 
 _GROUPED = {
-    "en": re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?|[+-]?\d+(\.\d+)?"),
-    "nl": re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d+)?|[+-]?\d+(,\d+)?"),
-    "plain": re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?"),
+    # A group that begins with 0 is none: 0.650 in "nl" is a decimal in the wrong locale, and never 650.
+    "en": re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?|[+-]?\d+(\.\d+)?", re.ASCII),
+    "nl": re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d+)?|[+-]?\d+(,\d+)?", re.ASCII),
+    "plain": re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII),
 }
+_MOST_DIGITS = 25
+_MOST_ZEROS = 40
 _NOISE = "\u00a0\u202f\u2009 "
 
 
 def parse_printed(text: str, locale: NumberLocale) -> Decimal:
     """The number that ``text`` prints in a locale: 5.661 is 5661 in ``nl`` and 5.661 in ``en``.
 
-    The text is the bare number: no unit, no "circa". Raises :class:`PrintedNumberError`.
+    The text is the bare number: no unit, no "circa". Raises :class:`PrintedNumberError`, also for more digits than
+    can be computed with exactly.
     """
     bare = text.strip(_NOISE).replace("\u2212", "-")
     if not _GROUPED[locale].fullmatch(bare):
-        raise PrintedNumberError(f"{text!r} is no number as {locale} prints one")
+        raise PrintedNumberError(f"{text[:60]!r} is no number as {locale} prints one")
     if locale == "en":
         bare = bare.replace(",", "")
     elif locale == "nl":
         bare = bare.replace(".", "").replace(",", ".")
     try:
-        return Decimal(bare)
-    except InvalidOperation:  # pragma: no cover - the pattern admits only numbers
-        raise PrintedNumberError(f"{text!r} is no number as {locale} prints one") from None
+        number = Decimal(bare)
+    except InvalidOperation:  # an exponent of many digits
+        raise PrintedNumberError(f"{text[:60]!r} is too large or too small for a printed number") from None
+    if len(number.as_tuple().digits) > _MOST_DIGITS or abs(number.adjusted()) > _MOST_ZEROS:
+        raise PrintedNumberError(f"{text[:60]!r} is too large, too small or too long for a printed number")
+    return number
 
 
 def rounding_interval(value: Decimal, *, circa: bool = False) -> Interval:

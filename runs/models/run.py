@@ -114,18 +114,3 @@ class RunArtifact(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} {self.artifact_id} of {self.run_id}"
-
-
-class RunSource(models.Model):
-    """A source that a run's facts rest on, by its key: how an erratum about a source finds its runs."""
-
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="run_sources")
-    source = models.CharField(_("source"), max_length=100, db_index=True)
-
-    class Meta:
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["run", "source"], name="run_source_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.source} of {self.run_id}"

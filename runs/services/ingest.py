@@ -6,6 +6,7 @@ same bytes make the same run, whoever sends them and however often at once.
 """
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 import msgspec
@@ -34,17 +35,22 @@ def ingest(*, files: Sequence[Incoming], meta: Meta, user: User | None, dry_run:
         return _outcome(plan, here, existing, {}, accepted=not refused, dry_run=dry_run)
     stored = _write_files(plan)
     try:
-        for _attempt in range(ATTEMPTS - 1):
-            try:
-                return _commit(plan, stored, user)
-            except IntegrityError:
-                # Another upload of the same bytes came first; the next attempt finds what it made.
-                continue
-        return _commit(plan, stored, user)
+        outcome = _commit_once(plan, stored, user)
     except BaseException:
-        for one in stored.values():
-            store.discard(one.path)
+        store.discard(stored.values())
         raise
+    store.discard_unused(stored.values())
+    return outcome
+
+
+def _commit_once(plan: Plan, stored: dict[str, store.StoredFile], user: User | None) -> Outcome:
+    for _attempt in range(ATTEMPTS - 1):
+        try:
+            return _commit(plan, stored, user)
+        except IntegrityError:
+            # Another upload of the same bytes came first; the next attempt finds what it made.
+            continue
+    return _commit(plan, stored, user)
 
 
 def _write_files(plan: Plan) -> dict[str, store.StoredFile]:
@@ -60,8 +66,7 @@ def _write_files(plan: Plan) -> dict[str, store.StoredFile]:
 
 @transaction.atomic
 def _commit(plan: Plan, stored: dict[str, store.StoredFile], user: User | None) -> Outcome:
-    here = set(store.known([parsed.sha256 for parsed in plan.parsed]))
-    artifacts = _artifacts(plan, stored, user)
+    artifacts, fresh = _artifacts(plan, stored, user)
     for parsed in plan.parsed:
         for source in parsed.reading.sources if parsed.reading else ():
             store.save_source(source)
@@ -84,18 +89,22 @@ def _commit(plan: Plan, stored: dict[str, store.StoredFile], user: User | None) 
         if run.power is not None and power is not None:
             span = (power.window.start, power.window.end)
             store.link_power(row, logs[run.power.sha256], gpus=power.gpus, zone=plan.time_zone, window=span)
-    outcome = _outcome(plan, here, existing, made, accepted=True, dry_run=False)
+    outcome = _outcome(plan, artifacts.keys() - fresh, existing, made, accepted=True, dry_run=False)
     UploadRecord.objects.create(user=user, answer=msgspec.to_builtins(outcome))
     return outcome
 
 
-def _artifacts(plan: Plan, stored: dict[str, store.StoredFile], user: User | None) -> dict[str, Artifact]:
+def _artifacts(
+    plan: Plan, stored: dict[str, store.StoredFile], user: User | None
+) -> tuple[dict[str, Artifact], set[str]]:
+    """The artifact of every file by its hash, and the hashes of those that are new."""
     known = store.known([parsed.sha256 for parsed in plan.parsed])
+    fresh: set[str] = set()
     for parsed in plan.parsed:
         if parsed.sha256 in known:
             continue
         unknown = parsed.answer.verdict == "needs mapping"
-        known[parsed.sha256] = store.register(
+        known[parsed.sha256], made = store.register(
             stored[parsed.sha256],
             name=parsed.name,
             size=parsed.answer.size,
@@ -103,7 +112,9 @@ def _artifacts(plan: Plan, stored: dict[str, store.StoredFile], user: User | Non
             status=Artifact.Status.NEEDS_MAPPING if unknown else Artifact.Status.READ,
             owner=user,
         )
-    return known
+        if made:
+            fresh.add(parsed.sha256)
+    return known, fresh
 
 
 def _files_of(run: PlannedRun, artifacts: dict[str, Artifact]) -> list[tuple[Artifact, str]]:
@@ -116,7 +127,7 @@ def _files_of(run: PlannedRun, artifacts: dict[str, Artifact]) -> list[tuple[Art
 
 
 def _outcome(
-    plan: Plan, here: set[str], existing: dict[str, str], made: dict[str, str], *, accepted: bool, dry_run: bool
+    plan: Plan, here: AbstractSet[str], existing: dict[str, str], made: dict[str, str], *, accepted: bool, dry_run: bool
 ) -> Outcome:
     runs = tuple(_run_answer(run, existing, made) for run in plan.runs)
     problems = tuple(
@@ -129,7 +140,7 @@ def _outcome(
     return Outcome(accepted, dry_run, (*files, *problems), runs if accepted else (), tuple(plan.warnings))
 
 
-def _file_answer(parsed: Parsed, here: set[str]) -> FileAnswer:
+def _file_answer(parsed: Parsed, here: AbstractSet[str]) -> FileAnswer:
     if parsed.answer.verdict == "read" and parsed.sha256 in here:
         return replace(parsed.answer, verdict="duplicate", text="These very bytes were uploaded before.")
     return parsed.answer

@@ -6,12 +6,14 @@ import numpy as np
 
 from runs.domain import energy
 from runs.domain.edges import load_edges
+from runs.domain.facts import Evidence, Setting, State
 from runs.domain.records import PowerAnalysis, RunRecord, Window
 from runs.domain.trace import GpuCap, PowerTrace
 from runs.domain.units import DomainError, convert
 from runs.domain.zones import localise
 from runs.services.answers import Problem, RefusedError
 from runs.services.meta import Meta
+from runs.services.statements import settle
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,11 @@ def join(record: RunRecord, trace: PowerTrace, meta: Meta, *, file: str, sha256:
         analysis = energy.analyse(utc, window, gpus, _caps(record, gpus), sha256)
     except DomainError as error:
         raise _refused(file, "samples", "a log that can be analysed", str(error)) from None
-    return Joined(replace(record, window=window, power=analysis), analysis)
+    scope = Setting(
+        "power_scope", State.OBSERVED, trace.scope, evidence=(Evidence("file", sha256, "what the tool reads"),)
+    )
+    told = record.with_settings(settle(record.setting("power_scope"), scope))
+    return Joined(replace(told, window=window, power=analysis), analysis)
 
 
 def _caps(record: RunRecord, gpus: tuple[str, ...]) -> tuple[GpuCap, ...]:

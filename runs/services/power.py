@@ -99,6 +99,7 @@ def _write(run: Run, record: RunRecord, log: _Log, meta: Meta, user: User | None
     if log.incoming is not None and log.sha256 not in store.known([log.sha256]):
         log.incoming.content.seek(0)
         stored = store.write(log.sha256, log.incoming.content)
+    written = [stored] if stored is not None else []
     try:
         with transaction.atomic():
             artifact = _artifact(stored, log, user)
@@ -109,9 +110,9 @@ def _write(run: Run, record: RunRecord, log: _Log, meta: Meta, user: User | None
             answer = {"run": run.public_id, "power": msgspec.to_builtins(record.power)}
             UploadRecord.objects.create(user=user, answer=answer)
     except BaseException:
-        if stored is not None:
-            store.discard(stored.path)
+        store.discard(written)
         raise
+    store.discard_unused(written)
 
 
 def _replace(run: Run, record: RunRecord) -> None:
@@ -124,7 +125,7 @@ def _artifact(stored: "store.StoredFile | None", log: _Log, user: User | None) -
     if stored is None or log.incoming is None:
         return store.known([log.sha256])[log.sha256]
     size = log.incoming.content.size
-    return store.register(stored, name=log.name, size=size, format_name=log.format, status="read", owner=user)
+    return store.register(stored, name=log.name, size=size, format_name=log.format, status="read", owner=user)[0]
 
 
 def _link(run: Run, log: PowerLog, record: RunRecord, zone: str) -> None:

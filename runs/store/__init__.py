@@ -11,7 +11,7 @@ from runs.store.evaluations import (
     evaluations,
     taken_keys,
 )
-from runs.store.files import StoredFile, discard, known, register, write
+from runs.store.files import StoredFile, discard, discard_unused, known, register, write
 from runs.store.history import NewErratum, add_edit, add_errata, decode_edit, decode_erratum, errata_about
 from runs.store.names import add_alias, aliases
 from runs.store.power import link_power, load_trace, pack, save_log
@@ -40,6 +40,7 @@ __all__ = [
     "decode_erratum",
     "decode_summary",
     "discard",
+    "discard_unused",
     "effective",
     "errata_about",
     "evaluation_keys",

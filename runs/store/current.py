@@ -118,7 +118,7 @@ def refresh(run_pks: Collection[int], *, bump: bool = True) -> None:
 
 def runs_on(source: str) -> list[int]:
     """Runs that rest on a source."""
-    return list(Run.objects.filter(run_sources__source=source).values_list("pk", flat=True))
+    return list(Run.objects.filter(run_sources__key=source).values_list("pk", flat=True))
 
 
 def runs_covered(targets: Collection[str]) -> list[int]:

@@ -1,7 +1,7 @@
 """Artifacts: bytes into the artifact storage, and their rows."""
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,8 +28,17 @@ def write(sha256: str, content: "File[bytes]") -> StoredFile:
     return StoredFile(sha256, artifact_storage().save(f"{sha256[:2]}/{sha256}-{uuid.uuid4().hex[:8]}", content))
 
 
-def discard(path: str) -> None:
-    artifact_storage().delete(path)
+def discard(files: Iterable[StoredFile]) -> None:
+    """Takes bytes out of the storage again."""
+    for one in files:
+        artifact_storage().delete(one.path)
+
+
+def discard_unused(files: Iterable[StoredFile]) -> None:
+    """Takes out those bytes that became nobody's row, as another upload of the same came first."""
+    written = {one.sha256: one for one in files}
+    rows = known(written) if written else {}
+    discard(one for sha256, one in written.items() if sha256 not in rows or rows[sha256].file.name != one.path)
 
 
 def known(hashes: Collection[str]) -> dict[str, Artifact]:
@@ -39,8 +48,8 @@ def known(hashes: Collection[str]) -> dict[str, Artifact]:
 
 def register(
     stored: StoredFile, *, name: str, size: int, format_name: str, status: str, owner: User | None
-) -> Artifact:
-    """The row of stored bytes. Where another upload of the same bytes came first, its row and its bytes stay."""
+) -> tuple[Artifact, bool]:
+    """The row of stored bytes, and whether it is new: where another upload of the bytes came first, its row stays."""
     row = Artifact(
         sha256=stored.sha256,
         name=text(name, 255),
@@ -55,7 +64,5 @@ def register(
         with transaction.atomic():
             row.save(force_insert=True)
     except IntegrityError:
-        first = Artifact.objects.get(sha256=stored.sha256)
-        transaction.on_commit(lambda: discard(stored.path))
-        return first
-    return row
+        return Artifact.objects.get(sha256=stored.sha256), False
+    return row, True

@@ -29,9 +29,15 @@ def insert(prepared: Prepared, *, owner: User | None) -> Run:
     """One new run. Raises IntegrityError where the same content has become a run already."""
     run = Run.objects.create(content_key=prepared.content_key, owner=owner, **columns(prepared.record))
     RunBody.objects.create(run=run, version=RECORD_VERSION, record=prepared.blob)
-    rests_on = sorted(source_keys([prepared.record]))
-    RunSource.objects.bulk_create([RunSource(run=run, source=text(key, 100)) for key in rests_on])
+    _link_sources(run.pk, prepared.record)
     return run
+
+
+def _link_sources(run_pk: int, record: RunRecord) -> None:
+    """The sources that a record rests on, anew."""
+    RunSource.objects.filter(run_id=run_pk).delete()
+    keys = {text(key, 100) for key in source_keys([record])}
+    RunSource.objects.bulk_create([RunSource(run_id=run_pk, key=key) for key in sorted(keys)])
 
 
 def replace(run_pk: int, record: RunRecord, *, revision: int) -> bool:
@@ -40,6 +46,7 @@ def replace(run_pk: int, record: RunRecord, *, revision: int) -> bool:
     if not Run.objects.filter(pk=run_pk, revision=revision).update(revision=F("revision") + 1):
         return False
     RunBody.objects.filter(pk=run_pk).update(version=RECORD_VERSION, record=encode_record(record))
+    _link_sources(run_pk, record)
     refresh([run_pk], bump=False)
     return True
 

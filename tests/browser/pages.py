@@ -1,9 +1,16 @@
 """What the browser tests and the screenshots walk through."""
 
-from playwright.sync_api import Page
+from playwright.sync_api import FilePayload, Page
 
 from tests import live
 from tests.pages import files
+
+ARTICLE = (
+    "ATOM · 8 GPUs · 8K/1K",
+    "Paiton · 6 × 800 W · T=0 · 8K/1K",
+    "Paiton · 6 × 800 W · T=1.0 · 8K/1K",
+    "vLLM · 8 GPUs · 8K/1K",
+)
 
 
 def log_in(page: Page, server: live.Server) -> None:
@@ -17,9 +24,9 @@ def log_in(page: Page, server: live.Server) -> None:
 def upload_measured(page: Page) -> str:
     """Uploads a result and its power log by the form, preview first; the path of the run."""
     page.goto("/runs/upload/")
-    result = {"name": "result.json", "mimeType": "application/json", "buffer": files.result()}
-    log = {"name": "power.csv", "mimeType": "text/csv", "buffer": files.power_log()}
-    page.get_by_label("Files", exact=False).set_input_files([result, log])  # type: ignore[list-item]
+    result: FilePayload = {"name": "result.json", "mimeType": "application/json", "buffer": files.result()}
+    log: FilePayload = {"name": "power.csv", "mimeType": "text/csv", "buffer": files.power_log()}
+    page.get_by_label("Files", exact=False).set_input_files([result, log])
     page.get_by_label("Active GPUs, as in the power log").fill("2-7")
     page.get_by_label("Time zone of local times").fill("UTC")
     page.get_by_label("GPUs of the node").fill("8")
@@ -33,16 +40,22 @@ def upload_measured(page: Page) -> str:
 
 
 def compare_path(page: Page, more: str = "") -> str:
-    """The comparison of the demo's four runs at 8K/1K, ATOM first."""
-    page.goto("/runs/?workload=8K/1K&sort=label")
-    ids = [box.get_attribute("value") or "" for box in page.locator("td.pick input").all()]
+    """The comparison of the article's four runs at 8K/1K, ATOM first."""
+    page.goto("/runs/?workload=8K/1K&concurrency=16&sort=label")
+    ids = [picked(page, label) for label in ARTICLE]
     return f"/compare/?runs={','.join(ids)}&only_differences=1{more}"
+
+
+def picked(page: Page, label: str) -> str:
+    """The id of the run that has this label, from the list that is open."""
+    row = page.locator("tr").filter(has=page.get_by_role("link", name=label, exact=True))
+    return row.locator("td.pick input").get_attribute("value") or ""
 
 
 def paths(page: Page) -> dict[str, str]:
     """Every page by name."""
     compare = compare_path(page)
-    page.goto("/runs/?workload=8K/1K")
+    page.goto("/runs/?workload=8K/1K&provenance=published")
     published = page.locator("td.name a").first.get_attribute("href") or ""
     page.goto("/runs/?provenance=measured")
     found = page.locator("td.name a")

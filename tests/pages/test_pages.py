@@ -40,9 +40,9 @@ def compare_path(*ids: str, **more: str) -> str:
 
 
 def eight(demo: dict[str, str]) -> list[str]:
-    """The four runs at 8K/1K, ATOM first."""
-    wanted = sorted(label for label in demo if "8K/1K" in label)
-    return [demo[label] for label in wanted]
+    """The article's four runs at 8K/1K, ATOM first."""
+    setups = ("ATOM · 8 GPUs", "Paiton · 6 × 800 W · T=0", "Paiton · 6 × 800 W · T=1.0", "vLLM · 8 GPUs")
+    return [demo[f"{setup} · 8K/1K"] for setup in setups]
 
 
 def test_the_empty_list_tells_how_to_upload(reader: Client) -> None:
@@ -216,7 +216,7 @@ def test_query_counts_do_not_grow_with_the_runs(queries: Counter, demo: dict[str
     few = queries(path.format(ids=",".join(ids[:2])))
     for number in range(6):
         upload((f"r{number}.json", files.result(duration=300.0 + number)))
-    many = queries(path.format(ids=",".join(ids)))
+    many = queries(path.format(ids=",".join(ids[:20])))
     assert many == few
 
 

@@ -85,6 +85,7 @@ def test_gzip_is_undone_and_hashed_as_it_came() -> None:
         (gzip.compress(RUN.encode())[:12] + b"\xff" * 30, "an intact gzip file"),
         (b"x" * 1_000_001, "at most 1000000 bytes, saw 1000001 bytes"),
     ],
+    ids=["bomb", "bomb in the second member", "cut", "damaged", "one byte over"],
 )
 def test_gzip_that_is_refused(data: bytes, words: str) -> None:
     with pytest.raises(ReadError) as refused:

@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from dashboard.render.charts import Chart, comparison_charts, escape, figure_bar
+from dashboard.render.chart_theme import escape
+from dashboard.render.charts import Chart, comparison_charts, figure_bar
 from dashboard.render.power_chart import power_chart
 from dashboard.render.power_series import power_series
 from runs.domain.compare import compare

@@ -4,16 +4,18 @@ The file says what was printed and where; this reader turns printed text into de
 keeps the text. Nothing is filled in: a setting that is not in the file is not stated.
 """
 
-from decimal import Decimal
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Literal
 
 import msgspec
 
-from runs.domain.errata import Erratum
+from runs.domain.errata import Erratum, applied
 from runs.domain.evaluations import Evaluation
-from runs.domain.facts import Evidence, Party, Printed, Quantity, Setting, SettingValue, State, Status
-from runs.domain.metrics import metric, setting_spec
-from runs.domain.records import RunRecord, Source
+from runs.domain.facts import Evidence, Party, Printed, Setting
+from runs.domain.records import Provenance, RunRecord, Source
 from runs.domain.scenarios import Offer, Scenario
 from runs.domain.units import DomainError, parse_printed, unit
 from runs.readers.base import Reader, ReadErratum, ReadError, Reading, ReadRun, Upload
@@ -22,23 +24,23 @@ from runs.readers.published.shapes import (
     AnySetting,
     ErratumIn,
     EvaluationIn,
-    FigureIn,
     FileIn,
     RunIn,
     ScenarioIn,
-    SettingIn,
     SourceIn,
+    explained,
 )
+from runs.readers.published.values import quantity_of, setting_of
 
 FORMAT = "published-runs"
-MARK = "likewise: published-runs/1"
+MARK = re.compile(r"""["']?likewise["']?\s*:\s*["']?published-runs/""")
 MAX_RUNS = 2000
+MAX_SOURCE_KEY = 100
 
 
 def claims(upload: Upload) -> bool:
     """A file whose first lines carry the mark, as YAML or as JSON."""
-    head = upload.head[:2000].replace('"', "").replace("'", "")
-    return MARK in head
+    return MARK.search(upload.head[:2000]) is not None
 
 
 def read(upload: Upload) -> Reading:
@@ -49,10 +51,21 @@ def read(upload: Upload) -> Reading:
         raise ReadError(upload.name, refused.place, refused.expected, refused.seen) from None
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at ")
-        raise ReadError(upload.name, place.strip("`"), "the published-runs format, version 1", message) from None
+        raise ReadError(upload.name, place.strip("`"), *explained(message, place)) from None
     if len(data.runs) > MAX_RUNS:
         raise ReadError(upload.name, "runs", f"at most {MAX_RUNS} runs", f"{len(data.runs)}")
-    sources = {key: _source(key, entry) for key, entry in data.sources.items()}
+    for name, keys in (
+        ("runs", [one.key for one in data.runs if one.key]),
+        ("scenarios", [one.key for one in data.scenarios]),
+        ("evaluations", [one.key for one in data.evaluations]),
+    ):
+        twice = [key for key, count in Counter(keys).items() if count > 1]
+        if twice:
+            raise ReadError(upload.name, name, "each key once", f"{twice[0]} twice")
+    sources = {key: _source(upload, key, entry) for key, entry in data.sources.items()}
+    for name, setup in data.setups.items():
+        unused = RunIn(label=name, source=next(iter(sources), ""))
+        _settings(upload, f"setups.{name}", setup.settings, sources, unused)
     runs = tuple(_run(upload, data, sources, index) for index in range(len(data.runs)))
     scenarios = tuple(_scenario(upload, index, entry) for index, entry in enumerate(data.scenarios))
     return Reading(
@@ -70,6 +83,7 @@ def _evaluation(upload: Upload, sources: dict[str, Source], index: int, entry: E
     if source is None:
         raise ReadError(upload.name, f"evaluations[{index}]", f"a source among {', '.join(sources)}", entry.source)
     try:
+        unit(entry.unit)
         return Evaluation(
             key=entry.key,
             task=entry.task,
@@ -80,7 +94,7 @@ def _evaluation(upload: Upload, sources: dict[str, Source], index: int, entry: E
             shots=entry.shots,
             full_size=entry.full_size,
             context=entry.context,
-            settings={key: _setting(key, value, entry.source, "") for key, value in entry.settings.items()},
+            settings={key: setting_of(key, value, sources, entry.source) for key, value in entry.settings.items()},
             counts=entry.counts,
             covers=tuple(entry.covers),
             configuration=entry.configuration,
@@ -120,8 +134,10 @@ def _erratum(upload: Upload, data: FileIn, index: int, runs: tuple[ReadRun, ...]
             evidence=(Evidence("document", entry.source, quote=entry.quote),),
             key=f"{target}:{key}:{index}",
         )
+        if target == "run":
+            applied(next(run.record for run in runs if run.place == known[key]), [erratum])
     except DomainError as error:
-        raise ReadError(upload.name, place, "an erratum", str(error)) from None
+        raise ReadError(upload.name, place, "an erratum that fits its run", str(error)) from None
     return ReadErratum(target, known[key], erratum)
 
 
@@ -136,8 +152,17 @@ def _target(upload: Upload, place: str, entry: ErratumIn) -> tuple[Literal["run"
     return given[0]  # type: ignore[return-value]
 
 
-def _source(key: str, entry: SourceIn) -> Source:
-    return Source(key=key, **msgspec.structs.asdict(entry))
+def _source(upload: Upload, key: str, entry: SourceIn) -> Source:
+    """A source; a date "not stated" is an empty one."""
+    given = msgspec.structs.asdict(entry)
+    for name in ("published", "accessed"):
+        given[name] = "" if given[name] == "not stated" else given[name]
+    if len(key) > MAX_SOURCE_KEY:
+        raise ReadError(upload.name, "sources", f"keys of at most {MAX_SOURCE_KEY} characters", key)
+    try:
+        return Source(key=key, **given)
+    except DomainError as error:
+        raise ReadError(upload.name, f"sources.{key}", "a source with its dates", str(error)) from None
 
 
 def _scenario(upload: Upload, index: int, entry: ScenarioIn) -> Scenario:
@@ -163,87 +188,46 @@ def _run(upload: Upload, data: FileIn, sources: dict[str, Source], index: int) -
             raise ReadError(upload.name, place, f"a source among {', '.join(sources)}", name)
     if entry.setup and entry.setup not in data.setups:
         raise ReadError(upload.name, place, f"a setup among {', '.join(data.setups) or '(none)'}", entry.setup)
+    if entry.provenance is Provenance.MEASURED:
+        raise ReadError(upload.name, f"{place}.provenance", "published or house document", "measured, which has files")
     source = sources[entry.source]
     party = Party(entry.party.name, entry.party.relation) if entry.party else Party(source.publisher, source.relation)
-    given = {**(data.setups[entry.setup].settings if entry.setup else {}), **entry.settings}
-    try:
-        settings = {key: _setting(key, value, entry.source, entry.via) for key, value in given.items()}
-        quantities = tuple(_quantity(key, value, entry, party, sources) for key, value in entry.figures.items())
-    except DomainError as error:
-        raise ReadError(upload.name, place, "settings and figures of the catalogue", str(error)) from None
+    shared = data.setups[entry.setup].settings if entry.setup else {}
+    settings = _settings(upload, f"setups.{entry.setup}", shared, sources, entry)
+    settings |= _settings(upload, place, entry.settings, sources, entry)
+    quantities = []
+    for key, given in entry.figures.items():
+        with _refusing(upload, f"{place}.figures.{key}", "a figure as printed"):
+            quantities.append(quantity_of(key, given, entry, party, sources))
     record = RunRecord(
         label=entry.label,
         provenance=entry.provenance,
         party=party,
         settings=settings,
-        quantities=quantities,
+        quantities=tuple(quantities),
         setup=entry.setup,
         notes=entry.notes,
     )
     return ReadRun(f"{place} {entry.key}".strip(), record)
 
 
-def _setting(key: str, value: AnySetting, source: str, via: str) -> Setting:
-    spec = setting_spec(key)
-    if value is None or value == State.NOT_STATED:
-        return Setting(key, State.NOT_STATED)
-    if value == State.NOT_APPLICABLE:
-        return Setting(key, State.NOT_APPLICABLE)
-    entry = value if isinstance(value, SettingIn) else SettingIn(value=value)
-    exact: SettingValue = tuple(entry.value) if isinstance(entry.value, list) else entry.value
-    if exact is not None and not _fits(spec.kind, exact):
-        raise DomainError(f"setting {key}: expected {spec.kind}, saw {exact!r}")
-    evidence = Evidence("document", entry.source or source, quote=entry.quote, via=via)
-    return Setting(key, entry.state, exact, entry.nominal, (evidence,), tuple(entry.claims), entry.note)
+def _settings(
+    upload: Upload, place: str, given: dict[str, AnySetting], sources: dict[str, Source], run: RunIn
+) -> dict[str, Setting]:
+    found = {}
+    for key, value in given.items():
+        with _refusing(upload, f"{place}.settings.{key}", "a setting of the catalogue"):
+            found[key] = setting_of(key, value, sources, run.source, run.via)
+    return found
 
 
-def _fits(kind: str, value: SettingValue) -> bool:
-    if kind == "bool":
-        return isinstance(value, bool)
-    if kind == "int":
-        return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-    if kind == "float":
-        return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
-    if kind == "indices":
-        return isinstance(value, tuple)
-    return isinstance(value, str)
-
-
-def _quantity(key: str, given: str | FigureIn, run: RunIn, party: Party, sources: dict[str, Source]) -> Quantity:
-    entry = given if isinstance(given, FigureIn) else FigureIn(printed=given)
-    name, _, stat = key.partition(":")
-    symbol = entry.unit or metric(key).unit
-    unit(symbol)
-    source = entry.source or run.source
-    if source not in sources:
-        raise DomainError(f"figure {key}: source {source!r} is none of {', '.join(sources)}")
-    locale = entry.locale or sources[run.via or source].locale
-
-    def number(text: str | None) -> Decimal | None:
-        return None if text is None else parse_printed(text, locale)
-
-    low, high, value = number(entry.low), number(entry.high), number(entry.printed)
-    if value is None and low is None and entry.status not in (Status.NOT_MEASURED, Status.NOT_STATED, Status.WITHDRAWN):
-        raise DomainError(f"figure {key}: a printed value, a range, or a status that says why there is none")
-    text = entry.printed if entry.printed is not None else f"{entry.low}-{entry.high}" if entry.low else ""
-    repeats = run.repeats if entry.repeats is None else None if entry.repeats == "not stated" else entry.repeats
-    return Quantity(
-        metric=name,
-        unit=symbol,
-        basis=entry.basis,
-        stat=stat,
-        value=value,
-        low=low,
-        high=high,
-        status=entry.status,
-        party=Party(entry.party.name, entry.party.relation) if entry.party else party,
-        evidence=(Evidence("document", source, quote=entry.quote or text, via=run.via),),
-        printed=Printed(entry.quote or text, locale, entry.circa) if text else None,
-        repeats=repeats,
-        repeat_values=tuple(parse_printed(one, locale) for one in entry.repeat_values),
-        definition=entry.definition,
-        note=entry.note,
-    )
+@contextmanager
+def _refusing(upload: Upload, place: str, expected: str) -> Iterator[None]:
+    """What the domain refuses becomes a ReadError with its place."""
+    try:
+        yield
+    except DomainError as error:
+        raise ReadError(upload.name, place, expected, str(error)) from None
 
 
 READER = Reader(FORMAT, "Likewise published runs (YAML or JSON)", claims, read)

@@ -157,6 +157,15 @@ def test_no_file_at_all(api: Api) -> None:
     assert only_problem(api.upload({}, {}), 400, "no_files")["seen"] == "none"
 
 
+def test_no_body_at_all(api: Api) -> None:
+    run = "/runs/nosuchrun1/power"
+    for path in ("/uploads", run):
+        answer = api.client.post(API + path, b"", content_type="multipart/form-data; boundary=x")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "no_files")
+        answer = api.client.generic("POST", API + path)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "no_files")
+
+
 def test_more_files_than_one_upload_holds(api: Api) -> None:
     answer = api.upload({f"{number}.json": b"{}" for number in range(101)})
     assert answer.status_code == 400
@@ -179,6 +188,8 @@ def test_json_ten_thousand_deep_as_a_body() -> None:
     ("method", "path", "kind", "status", "code"),
     [
         ("GET", "/nothing/here", "", 404, "not_found"),
+        ("GET", "/runs/%0A", "", 404, "not_found"),
+        ("GET", "/../v2/runs", "", 404, "not_found"),
         ("GET", "/runs/nosuchrun1", "", 404, "not_found"),
         ("DELETE", "/runs", "", 405, "method_not_allowed"),
         ("POST", "/uploads", "application/json", 415, "unsupported_media_type"),

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from runs import store
+from runs import selectors, store
 from runs.domain.records import Source
 from runs.models import Run
 from tests import factories
@@ -150,3 +150,16 @@ def test_nothing_is_read_without_a_login(db: None) -> None:
     for path in ("/runs", "/runs/facets", "/metrics", "/comparisons?runs=a", "/auth/tokens"):
         answer = Api().get(path)
         assert (answer.status_code, answer.json()["error"]["code"]) == (401, "not_authenticated")
+
+
+def test_a_filter_that_leaves_many_gives_what_one_that_leaves_few_does(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The two ways to the page on SQLite: by the filter's index, or along the sort's."""
+    for number in range(12):
+        factories.run(record(f"run {number}", throughput=100.0 * (number % 5), runtime=("vLLM", "ATOM")[number % 2]))
+    params = {"sort": "-per_gpu_total", "runtime": ["vLLM", "SGLang"], "isl": 8192, "basis": "measured"}
+    few = labels(api.get("/runs", **params))
+    monkeypatch.setattr(selectors, "FEW", 1)
+    assert labels(api.get("/runs", **params)) == few
+    assert len(few) == 6

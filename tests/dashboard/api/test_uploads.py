@@ -64,6 +64,8 @@ def test_a_power_log_joins_the_run_whose_window_it_covers(api: Api) -> None:
     assert shown["figures"]["energy_per_token"]["value"] == pytest.approx(420_000 / 589_824)
     cap = shown["settings"]["power_cap_w"]
     assert (cap["state"], cap["value"]) == ("observed", 1000)
+    scope = shown["settings"]["power_scope"]
+    assert (scope["state"], scope["value"]) == ("observed", "GPUs")
     assert {file["role"] for file in shown["files"]} == {"result", "power"}
     assert (PowerLog.objects.get().samples, RunPower.objects.count()) == (968, 1)
 
