@@ -107,7 +107,7 @@ def mean_record(records: Sequence[RunRecord], label: str = "") -> RunRecord:
     DomainError for fewer than two runs, and for runs of several configurations.
     """
     prints = {fingerprint(record) for record in records}
-    if len(records) < 2 or len(prints) != 1 or "" in prints:  # noqa: PLR2004
+    if len(records) < 2 or len(prints) != 1 or "" in prints:
         raise DomainError("a mean is over two or more runs of one configuration")
     first = records[0]
     remarks = [Remark("repeat-mean", f"mean of {len(records)} runs of one configuration")]
@@ -138,7 +138,7 @@ def _mean(found: Sequence[Quantity]) -> Quantity:
         party=found[0].party,
         evidence=(Evidence("rule", place=f"mean of {len(found)} runs"), *found[0].evidence),
         repeats=len(found),
-        repeat_values=values,  # type: ignore[arg-type]
+        repeat_values=values,
         definition=found[0].definition,
     )
 

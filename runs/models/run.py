@@ -103,9 +103,7 @@ class RunArtifact(models.Model):
     artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="run_artifacts")
     role = models.CharField(_("role"), max_length=10, choices=Role)
     at = models.DateTimeField(_("at"), default=timezone.now, editable=False)
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [

@@ -1,13 +1,11 @@
 """Runs by their ids into the one comparison object."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from runs import store
 from runs.domain.compare import MAX_RUNS
 from runs.domain.compare import compare as compare_entries
 from runs.domain.comparison import Comparison, RunEntry
-from runs.domain.errata import Erratum
-from runs.domain.evaluations import Evaluation
 from runs.domain.repeats import mean_record
 from runs.domain.scenarios import Scenario
 from runs.domain.units import DomainError
@@ -24,7 +22,7 @@ def compare(
 ) -> Comparison:
     """The comparison of some runs, in their order, against a baseline (the first where it is empty).
 
-    An id may be ``group:`` and a fingerprint: the mean of the runs of one configuration. Ten queries, however many
+    An id may be ``group:`` and a fingerprint: the mean of the runs of one configuration. Six queries, however many
     runs. Raises MissingError for ids that are no run's, PurgedError for one that was purged, and RefusedError where
     the domain refuses: too many runs, a run twice, a baseline that is not among them, an unknown metric.
     """
@@ -44,14 +42,13 @@ def _entries(run_ids: Sequence[str]) -> list[RunEntry]:
     wanted = {one for one in run_ids if not one.startswith(GROUP)}.union(*members.values())
     runs = store.current(wanted)
     _refuse_missing(run_ids, runs, members)
-    covering = store.covering({*runs, *(run.record.setup for run in runs.values())})
     entries = []
     for run_id in run_ids:
         if run_id.startswith(GROUP):
-            entries.append(_mean_entry(run_id, [runs[one] for one in members[run_id.removeprefix(GROUP)]], covering))
+            entries.append(_mean_entry(run_id, [runs[one] for one in members[run_id.removeprefix(GROUP)]]))
             continue
         run = runs[run_id]
-        entries.append(RunEntry(run_id, run.record, run.errata, _evaluations([run_id, run.record.setup], covering)))
+        entries.append(RunEntry(run_id, run.record, run.errata, tuple(one.evaluation for one in run.evaluations)))
     return entries
 
 
@@ -65,9 +62,7 @@ def _members(fingerprints: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _refuse_missing(
-    run_ids: Sequence[str], runs: dict[str, store.CurrentRun], members: dict[str, list[str]]
-) -> None:
+def _refuse_missing(run_ids: Sequence[str], runs: dict[str, store.CurrentRun], members: dict[str, list[str]]) -> None:
     missing = [
         one for one in run_ids if one not in runs and not (one.startswith(GROUP) and one.removeprefix(GROUP) in members)
     ]
@@ -77,20 +72,12 @@ def _refuse_missing(
         raise MissingError("run_not_found", f"There is no run {', '.join(missing)}.", *problems)
 
 
-def _mean_entry(
-    key: str, runs: Sequence[store.CurrentRun], covering: Mapping[str, tuple[store.StoredEvaluation, ...]]
-) -> RunEntry:
-    errata: dict[Erratum, None] = {}
-    for run in runs:
-        errata.update(dict.fromkeys(run.errata))
+def _mean_entry(key: str, runs: Sequence[store.CurrentRun]) -> RunEntry:
+    errata = list({id(one): one for run in runs for one in run.errata}.values())
     try:
         record = mean_record([run.effective for run in runs])
     except DomainError as error:
         raise RefusedError("not_a_group", f"{error}.", Problem("", "runs", "a group of runs", key)) from None
-    return RunEntry(key, record, tuple(errata), _evaluations([record.setup], covering), applied=True)
-
-
-def _evaluations(
-    targets: Sequence[str], covering: Mapping[str, tuple[store.StoredEvaluation, ...]]
-) -> tuple[Evaluation, ...]:
-    return tuple(one.evaluation for target in targets if target for one in covering.get(target, ()))
+    # Only what covers the setup covers every run of it.
+    evaluations = tuple(one.evaluation for one in runs[0].evaluations if record.setup in one.evaluation.covers)
+    return RunEntry(key, record, tuple(errata), evaluations, applied=True)

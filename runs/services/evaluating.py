@@ -92,7 +92,7 @@ def _evaluation(given: GivenEvaluation, key: str, filer: str) -> Evaluation:
 
 def _problems(given: GivenEvaluation) -> Sequence[Problem]:
     problems = [*(date_problems(given.date) if given.date else ())]
-    if not given.task.strip() or len(given.task) > 200:  # noqa: PLR2004
+    if not given.task.strip() or len(given.task) > 200:
         problems.append(Problem("", "task", "the name of a task, at most 200 characters", given.task[:40] or "nothing"))
     if (given.correct is None) != (given.total is None):
         problems.append(Problem("", "total", "correct and total together", "one of them"))

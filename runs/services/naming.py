@@ -106,9 +106,3 @@ def _recompute(kind: str, changed: Sequence[str]) -> None:
 def _administrator(user: User | None) -> None:
     if user is not None and not may_purge(user):
         raise RefusedError("permission_denied", "Only an administrator merges names.")
-
-
-def canonical_words(kind: str, words: Sequence[str]) -> list[str]:
-    """Names as runs are found by them, each once; one query where there are any."""
-    known = store.aliases() if words else {}
-    return list(dict.fromkeys(canonical(kind, word, known) for word in words))

@@ -1,6 +1,7 @@
 """A run that was uploaded by mistake: taken away by an administrator, with a tombstone in its place."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from django.db import transaction
 
@@ -42,10 +43,10 @@ def _purge(run: Run, reason: str, user: User) -> Tombstone:
     run.delete()
     lonely = _unused(artifacts)
     for artifact in lonely:
-        path = str(artifact.file.name)
+        bytes_of = store.StoredFile(artifact.sha256, str(artifact.file.name))
         artifact.delete()
         # Once the rows are gone for good: a rollback must find its bytes again.
-        transaction.on_commit(lambda path=path: store.discard(path))
+        transaction.on_commit(partial(store.discard, [bytes_of]))
     files = [{"name": artifact.name, "sha256": artifact.sha256} for artifact in lonely]
     return Tombstone.objects.create(
         public_id=run_id, label=label, reason=reason, who=user.get_username(), user=user, files=files

@@ -6,17 +6,20 @@ from functools import cached_property
 
 from django.db.models import QuerySet
 
-from runs.domain.errata import Erratum, applied
+from runs.domain.errata import Erratum, after, applied
+from runs.domain.evaluations import Evaluation
 from runs.domain.names import Aliases, with_canonical
 from runs.domain.records import RunRecord
 from runs.domain.settling import SettingEdit, edited
-from runs.models import EvaluationCover, Run, RunBody
+from runs.models import Run, RunBody
 from runs.store.codec import columns, decode_record
+from runs.store.evaluations import StoredEvaluation, covering
 from runs.store.history import About, edits_of, errata_about
 from runs.store.names import aliases
 from runs.store.references import source_keys
 
 BATCH = 500
+Found = Mapping[About, tuple[Erratum, ...]]
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class CurrentRun:
 
     ``stored`` is the record as it came; ``record`` has the settings edited since and its names known, and its figures
     still as they came; ``errata`` are those about the run, about a source it rests on and about an evaluation that
-    covers it, oldest first.
+    covers it, oldest first; ``evaluations`` those that cover it, as they stand.
     """
 
     pk: int
@@ -34,6 +37,7 @@ class CurrentRun:
     record: RunRecord
     errata: tuple[Erratum, ...] = ()
     edits: tuple[SettingEdit, ...] = ()
+    evaluations: tuple[StoredEvaluation, ...] = ()
 
     @cached_property
     def effective(self) -> RunRecord:
@@ -55,44 +59,44 @@ def _current(bodies: QuerySet[RunBody], names: Aliases) -> dict[str, CurrentRun]
     rows = list(bodies.values_list("run_id", "run__public_id", "run__revision", "version", "record"))
     stored = {public_id: decode_record(version, bytes(blob)) for _pk, public_id, _rev, version, blob in rows}
     edits = edits_of([row[0] for row in rows])
-    covers = _covers(stored)
     rests = {public_id: source_keys([record]) for public_id, record in stored.items()}
+    covers = covering({*stored, *(record.setup for record in stored.values())})
     about: set[About] = {("run", public_id) for public_id in stored}
     about |= {("source", key) for keys in rests.values() for key in keys}
-    about |= {("evaluation", key) for keys in covers.values() for key in keys}
+    about |= {("evaluation", one.key) for some in covers.values() for one, _revision in some}
     errata = errata_about(sorted(about))
-    return {
-        public_id: CurrentRun(
+    found = {}
+    for pk, public_id, revision, _version, _blob in rows:
+        mine = _evaluations(public_id, stored[public_id].setup, covers, errata)
+        found[public_id] = CurrentRun(
             pk=pk,
             revision=revision,
             stored=stored[public_id],
             record=with_canonical(edited(stored[public_id], edits.get(pk, ())), names),
-            errata=_of(public_id, sorted(rests[public_id]), covers.get(public_id, ()), errata),
+            errata=_of(public_id, sorted(rests[public_id]), mine, errata),
             edits=edits.get(pk, ()),
+            evaluations=mine,
         )
-        for pk, public_id, revision, _version, _blob in rows
-    }
+    return found
 
 
-def _covers(records: Mapping[str, RunRecord]) -> dict[str, tuple[str, ...]]:
-    """Keys of the evaluations that cover each run, by itself or by its setup; one query."""
-    wanted = {*records, *(record.setup for record in records.values())} - {""}
-    by_target: dict[str, list[str]] = {}
-    pairs = EvaluationCover.objects.filter(target__in=wanted).order_by("evaluation_id")
-    for target, key in pairs.values_list("target", "evaluation__key"):
-        by_target.setdefault(target, []).append(key)
-    return {
-        public_id: tuple(dict.fromkeys([*by_target.get(public_id, ()), *by_target.get(record.setup, ())]))
-        for public_id, record in records.items()
-    }
+def _evaluations(
+    public_id: str, setup: str, covers: Mapping[str, tuple[tuple[Evaluation, int], ...]], errata: Found
+) -> tuple[StoredEvaluation, ...]:
+    """The evaluations that cover a run, by itself or by its setup, each once and as it stands."""
+    each = {one.key: (one, revision) for key in (public_id, setup) for one, revision in covers.get(key, ())}
+    known = {key: errata.get(("evaluation", key), ()) for key in each}
+    return tuple(
+        StoredEvaluation(after(one, known[key]), one, known[key], revision) for key, (one, revision) in each.items()
+    )
 
 
 def _of(
-    public_id: str, sources: Sequence[str], evaluations: Sequence[str], errata: Mapping[About, tuple[Erratum, ...]]
+    public_id: str, sources: Sequence[str], evaluations: Sequence[StoredEvaluation], errata: Found
 ) -> tuple[Erratum, ...]:
     about: list[About] = [("run", public_id), *(("source", key) for key in sources)]
-    about += [("evaluation", key) for key in evaluations]
     found = [erratum for one in about for erratum in errata.get(one, ())]
+    found += [erratum for one in evaluations for erratum in one.errata]
     return tuple(sorted(found, key=lambda erratum: erratum.date))
 
 

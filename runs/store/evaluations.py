@@ -34,8 +34,8 @@ class StoredEvaluation:
     revision: int = 1
 
 
-def add_evaluations(new: Iterable[NewEvaluation], *, owner: User | None) -> None:
-    """New rows with what they cover, in three queries; what is here already by its content stays as it is."""
+def add_evaluations(new: Iterable[NewEvaluation], *, owner: User | None) -> int:
+    """New rows with what they cover, in three queries; what is here already by its content stays as it is. How many."""
     wanted = {one.content_key: one for one in new}
     here = set(EvaluationRow.objects.filter(content_key__in=wanted).values_list("content_key", flat=True))
     rows = [_row(one, owner) for key, one in wanted.items() if key not in here]
@@ -46,6 +46,7 @@ def add_evaluations(new: Iterable[NewEvaluation], *, owner: User | None) -> None
         for target in dict.fromkeys(wanted[row.content_key].evaluation.covers)
     ]
     EvaluationCover.objects.bulk_create(covers)
+    return len(rows)
 
 
 def _row(new: NewEvaluation, owner: User | None) -> EvaluationRow:
@@ -82,17 +83,11 @@ def evaluations(keys: Collection[str]) -> dict[str, StoredEvaluation]:
     return found
 
 
-def covering(targets: Collection[str]) -> Mapping[str, tuple[StoredEvaluation, ...]]:
-    """Evaluations by the run or setup that they cover, as they stand; three queries, one where nothing is covered."""
-    pairs = list(
-        EvaluationCover.objects.filter(target__in=[one for one in targets if one])
-        .order_by("evaluation__task", "evaluation_id")
-        .values_list("target", "evaluation__key")
-    )
-    if not pairs:
-        return {}
-    stored = evaluations({key for _target, key in pairs})
-    found: dict[str, list[StoredEvaluation]] = defaultdict(list)
-    for target, key in pairs:
-        found[target].append(stored[key])
+def covering(targets: Collection[str]) -> Mapping[str, tuple[tuple[Evaluation, int], ...]]:
+    """Evaluations as they came, with their revisions, by the run or setup that they cover; one query."""
+    pairs = EvaluationCover.objects.filter(target__in=[one for one in targets if one])
+    rows = pairs.order_by("evaluation__task", "evaluation_id")
+    found: dict[str, list[tuple[Evaluation, int]]] = defaultdict(list)
+    for target, revision, record in rows.values_list("target", "evaluation__revision", "evaluation__record"):
+        found[target].append((_evaluation.decode(bytes(record)), revision))
     return {target: tuple(some) for target, some in found.items()}

@@ -73,8 +73,8 @@ def errata_about(about: Collection[About]) -> Mapping[About, tuple[Erratum, ...]
     for target, keys in by_target.items():
         wanted |= Q(target=target, target_key__in=keys)
     found: dict[About, list[Erratum]] = defaultdict(list)
-    for target, key, record in ErratumRow.objects.filter(wanted).order_by("pk").values_list(
-        "target", "target_key", "record"
+    for target, key, record in (
+        ErratumRow.objects.filter(wanted).order_by("pk").values_list("target", "target_key", "record")
     ):
         found[target, key].append(_erratum.decode(bytes(record)))
     return {about: tuple(errata) for about, errata in found.items()}
