@@ -3,6 +3,7 @@ from django.contrib.auth import views as auth
 from django.urls import include, path, re_path
 
 from dashboard.api.docs import NothingHereView
+from dashboard.pages import errata, evaluations, names
 from dashboard.pages.compare import comparison
 from dashboard.pages.home import home
 from dashboard.pages.run import run, run_file, run_power
@@ -16,6 +17,19 @@ urlpatterns = [
     path("runs/<slug:key>/", run, name="run"),
     path("runs/<slug:key>/power/", run_power, name="run-power"),
     path("runs/<slug:key>/files/<slug:sha256>/", run_file, name="run-file"),
+    path("runs/<slug:key>/history/", errata.history, name="run-history"),
+    path("runs/<slug:key>/errata/", errata.run_erratum, name="run-erratum"),
+    path("runs/<slug:key>/settings/", errata.run_setting, name="run-setting"),
+    path("runs/<slug:key>/purge/", errata.run_purge, name="run-purge"),
+    path("sources/<slug:key>/errata/", errata.source_errata, name="source-errata"),
+    path("evaluations/", evaluations.evaluation_list, name="evaluations"),
+    path("evaluations/new/", evaluations.evaluation_new, name="evaluation-new"),
+    path("evaluations/<slug:key>/", evaluations.evaluation, name="evaluation"),
+    path("evaluations/<slug:key>/errata/", evaluations.evaluation_erratum, name="evaluation-erratum"),
+    path("setups/", names.setups, name="setups"),
+    path("setups/setup/", names.setup, name="setup"),
+    path("names/", names.names, name="names"),
+    path("names/<int:alias_id>/unmerge/", names.unmerge, name="name-unmerge"),
     path("compare/", comparison, name="compare"),
     path("login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),

@@ -314,11 +314,26 @@ def sources(record: RunRecord) -> tuple[Source, ...]:
     return store.sources(store.source_keys([record]))
 
 
+def sources_of(keys: Sequence[str]) -> tuple[Source, ...]:
+    """Sources by their keys."""
+    return store.sources(keys)
+
+
+def all_sources() -> tuple[Source, ...]:
+    """Every source, by title; one query."""
+    return store.every_source()
+
+
 def names(public_ids: Sequence[str]) -> dict[str, str]:
     """Labels by public id; ids that are no run's are left out."""
     if not public_ids:
         return {}
     return dict(Run.objects.filter(public_id__in=public_ids).values_list("public_id", "label"))
+
+
+def fingerprint_of(public_id: str) -> str:
+    """The configuration of a run; "" where it can be grouped with none, or there is no such run."""
+    return Run.objects.filter(public_id=public_id).values_list("fingerprint", flat=True).first() or ""
 
 
 def revisions(public_ids: Sequence[str]) -> dict[str, int]:

@@ -7,13 +7,14 @@ from typing import Literal
 from django.db.models import Count
 
 from runs import store
-from runs.domain.errata import Erratum
+from runs.domain.errata import Erratum, Target
 from runs.domain.records import RunRecord
 from runs.domain.repeats import Spread, spreads
 from runs.domain.settling import SettingEdit
 from runs.models import ErratumRow, EvaluationRow, Run, RunArtifact, Tombstone
 from runs.models import SettingEdit as EditRow
 
+StoredEvaluation = store.StoredEvaluation
 MAX_MEMBERS = 200
 MAX_EVALUATIONS = 500
 
@@ -78,6 +79,11 @@ def _errata(run: "store.CurrentRun") -> list[Event]:
 
 def _name(user: object) -> str:
     return str(user) if user is not None else ""
+
+
+def errata_of(target: Target, key: str) -> tuple[Erratum, ...]:
+    """Errata about one run, evaluation or source, oldest first."""
+    return store.errata_about([(target, key)]).get((target, key), ())
 
 
 def tombstone(public_id: str) -> Tombstone | None:

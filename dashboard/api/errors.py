@@ -62,6 +62,8 @@ CODES = {
 }
 STATUSES = {
     "conflict": 409,
+    "permission_denied": 403,
+    "gone": 410,
     "no_files": 400,
     "too_many_files": 400,
     "too_many_runs": 400,

@@ -20,6 +20,7 @@ from runs.domain.scenarios import Scenario
 from runs.selectors import revisions as revisions_of
 from runs.services.answers import MissingError, RefusedError
 from runs.services.compare import compare
+from runs.services.purging import PurgedError
 from runs.services.scenarios import find_scenario
 
 # What costs are computed with where no scenario is stored: nothing is priced until the reader enters a price.
@@ -40,6 +41,8 @@ def comparison(request: HttpRequest) -> HttpResponse:
     form = ScenarioForm.of(stored_scenario(), state)
     try:
         body = kept_body(request, state, form)
+    except PurgedError as error:
+        return render(request, "compare/choose.html", {"place": "compare", "errors": [str(error)]}, status=410)
     except MissingError as error:
         return render(request, "compare/choose.html", {"place": "compare", "errors": [str(error)]}, status=404)
     except RefusedError as error:

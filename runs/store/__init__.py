@@ -14,7 +14,15 @@ from runs.store.files import StoredFile, discard, discard_unused, known, registe
 from runs.store.history import NewErratum, add_edit, add_errata, decode_edit, decode_erratum, errata_about
 from runs.store.names import add_alias, aliases
 from runs.store.power import link_power, load_trace, pack, save_log
-from runs.store.references import archived_hashes, save_scenario, save_source, scenario_of, source_keys, sources
+from runs.store.references import (
+    archived_hashes,
+    every_source,
+    save_scenario,
+    save_source,
+    scenario_of,
+    source_keys,
+    sources,
+)
 from runs.store.rows import Prepared, existing, insert, link, load, replace
 
 __all__ = [
@@ -43,6 +51,7 @@ __all__ = [
     "errata_about",
     "evaluation_keys",
     "evaluations",
+    "every_source",
     "existing",
     "finite",
     "insert",
