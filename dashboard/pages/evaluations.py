@@ -89,7 +89,11 @@ def evaluation_erratum(request: HttpRequest, key: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def evaluation_new(request: HttpRequest) -> HttpResponse:
     typed = Typed.of(request.POST if request.method == "POST" else request.GET)
-    context: dict[str, Any] = {"place": "evaluations", "typed": typed, "sources": selectors.all_sources()}
+    context: dict[str, Any] = {
+        "place": "evaluations",
+        "typed": typed,
+        "source_choices": [(source.key, source.title) for source in selectors.all_sources()],
+    }
     if request.method == "GET":
         return render(request, "evaluations/new.html", context)
     user: Any = request.user
