@@ -122,9 +122,7 @@ def source_errata(request: HttpRequest, key: str) -> HttpResponse:
         except RefusedError as error:
             more, status = {"problems": problems_of(error), "refused": str(error)}, status_of(error)
         else:
-            messages.success(
-                request, _("The erratum was filed; every run on it says so."), extra_tags="good"
-            )
+            messages.success(request, _("The erratum was filed; every run on it says so."), extra_tags="good")
             return redirect("source-errata", key)
     return render(request, "errata/source.html", _source_context(request, source, typed, more), status=status)
 
