@@ -275,7 +275,8 @@ def run_detail(public_id: str) -> RunDetail | None:
         return None
     owner = row.owner.get_username() if row.owner is not None else ""
     files = _files(row.pk)
-    return RunDetail(row.public_id, row.revision, row.created, owner, run.effective, files, run.errata, row.fingerprint)
+    standing = (run.errata, row.fingerprint, run.evaluations)
+    return RunDetail(row.public_id, row.revision, row.created, owner, run.effective, files, *standing)
 
 
 def _files(run_pk: int) -> tuple[FileItem, ...]:

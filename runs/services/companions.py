@@ -19,6 +19,7 @@ class Companions:
     sha256: str
     reading: Reading
     runs: Mapping[str, str]
+    setup: str = ""
 
     def save(self, *, user: User | None) -> set[int]:
         """Adds what is not here yet. Gives the rows of the runs that stand otherwise by it."""
@@ -52,9 +53,11 @@ class Companions:
         return found
 
     def _covers(self, evaluation: Evaluation) -> tuple[str, ...]:
-        """Setups as they are named; runs of the file by their ids."""
+        """Setups as they are named, runs of the file by their ids; the setup declared at upload where the file names
+        none."""
         ids = {place.partition(" ")[2]: run_id for place, run_id in self.runs.items()}
-        return tuple(dict.fromkeys(ids.get(one, one) for one in evaluation.covers))
+        stated = evaluation.covers or ((self.setup,) if self.setup else ())
+        return tuple(dict.fromkeys(ids.get(one, one) for one in stated))
 
 
 def companion_problems(reading: Reading, *, file: str) -> list[Problem]:

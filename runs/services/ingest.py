@@ -123,7 +123,7 @@ def _companions(plan: Plan, ids: dict[str, str], user: User | None) -> set[int]:
                 for run in plan.runs
                 if run.parsed is parsed and run.prepared.content_key in ids
             }
-            touched |= Companions(parsed.sha256, parsed.reading, mine).save(user=user)
+            touched |= Companions(parsed.sha256, parsed.reading, mine, plan.setup).save(user=user)
     return touched
 
 
