@@ -1,14 +1,27 @@
 """Structured logging: readable lines while developing, JSON lines in production."""
 
+import re
 from typing import Any
 
 import structlog
+
+SHARE_TOKEN = re.compile(r"/s/[^/\s?'\"]+")
+
+
+def hide_tokens(_logger: Any, _name: str, event: structlog.types.EventDict) -> structlog.types.EventDict:
+    """A share's address is its key: whoever reads the log must not be able to open it."""
+    for key, value in event.items():
+        if isinstance(value, str) and "/s/" in value:
+            event[key] = SHARE_TOKEN.sub("/s/…", value)
+    return event
+
 
 SHARED: list[structlog.types.Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
+    hide_tokens,
 ]
 RENDERERS: dict[str, list[structlog.types.Processor]] = {
     "json": [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()],

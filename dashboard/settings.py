@@ -1,6 +1,7 @@
 """Every setting, in one place. What differs between installations comes from the environment (README, "Settings")."""
 
 import logging
+import os
 import secrets
 from datetime import timedelta
 from pathlib import Path
@@ -10,7 +11,7 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from dashboard import env, filebroker, logs, stamps
+from dashboard import catalogues, env, filebroker, logs, stamps
 
 django_stubs_ext.monkeypatch()
 
@@ -63,6 +64,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "dashboard.private.PrivateMiddleware",
     "csp.middleware.CSPMiddleware",
     "dashboard.health.HealthMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -70,7 +72,9 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "dashboard.access.AccessMiddleware",
+    "dashboard.language.LanguageMiddleware",
+    "dashboard.actor.ActorMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -92,6 +96,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
+                "dashboard.context.reader",
             ],
         },
     },
@@ -158,9 +163,45 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 CELERY_TIMEZONE = "UTC"
 
+# --- Remote benchmarks ------------------------------------------------------------------------------------------------
+
+LIKEWISE_JOB_POLL_S = env.integer("LIKEWISE_JOB_POLL_MS", 1000, least=50, most=60_000) / 1000
+# How long one task watches a job before it lets another target's have its worker.
+LIKEWISE_JOB_SLICE_S = env.integer("LIKEWISE_JOB_SLICE_S", 5, least=1, most=60)
+# How long a worker may be silent before another takes its job up, and a target before its job is lost.
+LIKEWISE_JOB_LEASE_S = env.integer("LIKEWISE_JOB_LEASE_S", 60, least=1, most=3600)
+LIKEWISE_JOB_LOST_S = env.integer("LIKEWISE_JOB_LOST_S", 900, least=1, most=86_400)
+LIKEWISE_JOB_GRACE_S = env.integer("LIKEWISE_JOB_GRACE_S", 10, least=0, most=600)
+LIKEWISE_JOB_SAMPLE_S = env.integer("LIKEWISE_JOB_SAMPLE_MS", 1000, least=100, most=60_000) / 1000
+LIKEWISE_JOB_CLOCK_S = env.integer("LIKEWISE_JOB_CLOCK_MS", 2000, least=10, most=60_000) / 1000
+LIKEWISE_JOB_CONNECT_S = env.integer("LIKEWISE_JOB_CONNECT_S", 10, least=1, most=120)
+LIKEWISE_JOB_OUTPUT_BYTES = env.integer("LIKEWISE_JOB_OUTPUT_BYTES", 16 * 1024**2, least=1024, most=1024**3)
+LIKEWISE_SIMULATOR_PORT = env.integer("LIKEWISE_SIMULATOR_PORT", 8791, least=1, most=65_535)
+CELERY_BEAT_SCHEDULE = {
+    "jobs: look after silent ones": {
+        "task": "runs.tasks.sweep_jobs",
+        "schedule": float(env.integer("LIKEWISE_JOB_SWEEP_S", 15, least=1, most=600)),
+        # A sweep that waited in the queue longer than this is one too many.
+        "options": {"expires": 60},
+    },
+}
+CELERY_BEAT_MAX_LOOP_INTERVAL = 1
+
+# Without a host, nothing is mailed.
+EMAIL_HOST = env.text("LIKEWISE_MAIL_HOST", "")
+EMAIL_PORT = env.integer("LIKEWISE_MAIL_PORT", 25, least=1, most=65_535)
+EMAIL_HOST_USER = env.text("LIKEWISE_MAIL_USER", "")
+EMAIL_HOST_PASSWORD = env.text("LIKEWISE_MAIL_PASSWORD", "")
+EMAIL_USE_TLS = env.boolean("LIKEWISE_MAIL_TLS", default=False)
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.text("LIKEWISE_MAIL_FROM", "likewise@localhost")
+LIKEWISE_PUBLIC_URL = env.text("LIKEWISE_PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/")
+
 # --- People, tokens, protection ---------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "runs.User"
+# Whoever reaches the server may read runs and comparisons without a login; changing anything still needs one.
+LIKEWISE_PUBLIC_READ = env.boolean("LIKEWISE_PUBLIC_READ", default=False)
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -219,6 +260,20 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
+# --- Mail -------------------------------------------------------------------------------------------------------------
+
+# Without a host nothing is sent: what would be in a mail stands in the inbox anyway.
+EMAIL_HOST = env.text("LIKEWISE_EMAIL_HOST", "")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
+EMAIL_PORT = env.integer("LIKEWISE_EMAIL_PORT", 587, least=1, most=65535)
+EMAIL_HOST_USER = env.text("LIKEWISE_EMAIL_USER", "")
+EMAIL_HOST_PASSWORD = env.text("LIKEWISE_EMAIL_PASSWORD", "")
+EMAIL_USE_TLS = env.boolean("LIKEWISE_EMAIL_TLS", default=True)
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.text("LIKEWISE_EMAIL_FROM", "likewise@localhost")
+# How pages are reached from outside, for links in mails.
+LIKEWISE_URL = env.text("LIKEWISE_URL", "http://127.0.0.1:8000").rstrip("/")
+
 # --- API --------------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
@@ -263,6 +318,8 @@ LIKEWISE_MAX_FILE_BYTES = env.integer("LIKEWISE_MAX_FILE_BYTES", 256 * 1024**2, 
 LIKEWISE_MAX_UPLOAD_BYTES = env.integer(
     "LIKEWISE_MAX_UPLOAD_BYTES", 4 * LIKEWISE_MAX_FILE_BYTES, least=1024, most=256 * 1024**3
 )
+# What an archive may unpack to.
+LIKEWISE_MAX_ARCHIVE_BYTES = env.integer("LIKEWISE_MAX_ARCHIVE_BYTES", 1024**4, least=1024, most=1024**5)
 FILE_UPLOAD_TEMP_DIR = VAR_DIR / "uploads"
 FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, exist_ok=True)
 
@@ -285,6 +342,9 @@ STORAGES: dict[str, dict[str, Any]] = {
     },
 }
 
+# Pictures are drawn by matplotlib, which keeps a list of fonts.
+os.environ.setdefault("MPLCONFIGDIR", str(VAR_DIR / "matplotlib"))
+
 # --- Language, time, log ----------------------------------------------------------------------------------------------
 
 USE_TZ = True
@@ -292,6 +352,10 @@ TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("nl", "Nederlands")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SECURE = PRODUCTION
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+catalogues.compile_all(BASE_DIR / "locale")
 
 LOG_FORMAT = env.choice("LIKEWISE_LOG_FORMAT", "json" if PRODUCTION else "console", {"json", "console"})
 LOG_LEVEL = env.choice("LIKEWISE_LOG_LEVEL", "INFO", {"DEBUG", "INFO", "WARNING", "ERROR"})

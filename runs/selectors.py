@@ -212,7 +212,9 @@ def _fits(cursor: _Cursor, column: str) -> bool:
 
 
 def _moment(text: str) -> bool:
-    return dt.datetime.fromisoformat(text).tzinfo is not None
+    """Whether a text is an instant that every database takes; in the years 1 and 9999 UTC may have no such day."""
+    moment = dt.datetime.fromisoformat(text)
+    return moment.tzinfo is not None and 1 < moment.year < dt.MAXYEAR
 
 
 def _steered(wanted: RunFilter) -> QuerySet[Run]:
@@ -315,7 +317,7 @@ def sources(record: RunRecord) -> tuple[Source, ...]:
     return store.sources(store.source_keys([record]))
 
 
-def sources_of(keys: Sequence[str]) -> tuple[Source, ...]:
+def sources_by_key(keys: Sequence[str]) -> tuple[Source, ...]:
     """Sources by their keys."""
     return store.sources(keys)
 

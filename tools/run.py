@@ -15,6 +15,7 @@ from tools.supervise import Child, Supervisor
 
 ROOT = Path(__file__).resolve().parent.parent
 HEADING = "Likewise"
+SIMULATOR_PORT = 8791
 
 
 def main() -> int:
@@ -29,6 +30,7 @@ def main() -> int:
     if refusal:
         say(refusal)
         return 1
+    os.environ["LIKEWISE_SIMULATOR_PORT"] = str(simulator_port(port))
     own_the_terminal()
     login = prepare()
     if login is None:
@@ -95,8 +97,26 @@ def children(host: str, port: int) -> list[Child]:
     return [
         Child("web server", web_command(host, port), {"LIKEWISE_PROCESS": "web"}),
         Child("worker", worker_command(), {"LIKEWISE_PROCESS": "worker"}),
+        Child("simulator", simulator_command(), {}),
         Child("scheduler", [*CELERY, "beat", "--pidfile=", "--loglevel", "WARNING"], {"LIKEWISE_PROCESS": "beat"}),
     ]
+
+
+def simulator_port(taken: int) -> int:
+    """The demo's simulator has a port of its own: the one given, the usual one, or whatever is free."""
+    given = os.environ.get("LIKEWISE_SIMULATOR_PORT", "")
+    if given.isdigit():
+        return int(given)
+    if taken != SIMULATOR_PORT and why_not("127.0.0.1", SIMULATOR_PORT) is None:
+        return SIMULATOR_PORT
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def simulator_command() -> list[str]:
+    return [sys.executable, "-m", "runs.runners.simulator", "--port", os.environ["LIKEWISE_SIMULATOR_PORT"]]
 
 
 CELERY = [sys.executable, "-m", "celery", "-A", "dashboard.celery", "--quiet", "--skip-checks"]
@@ -106,7 +126,9 @@ def worker_command() -> list[str]:
     concurrency = os.environ.get("LIKEWISE_WORKER_CONCURRENCY") or "2"
     # Nothing here listens to other workers; without these a start asks for them and waits.
     silent = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    return [*CELERY, "worker", "--concurrency", concurrency, "--loglevel", "WARNING", *silent]
+    queues = os.environ.get("LIKEWISE_QUEUES", "").strip()
+    listening = ["--queues", queues] if queues else []
+    return [*CELERY, "worker", "--concurrency", concurrency, "--loglevel", "WARNING", *silent, *listening]
 
 
 def web_command(host: str, port: int) -> list[str]:

@@ -8,7 +8,7 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from dashboard.api.base import ApiView, user_of
+from dashboard.api.base import ApiView, InScope, user_of
 from dashboard.api.schema import body, refusals
 from runs.services import tokens
 from runs.services.answers import RefusedError
@@ -31,9 +31,12 @@ class LoginBody(serializers.Serializer[Any]):
     scopes = serializers.ListField(
         child=serializers.ChoiceField(tokens.SCOPES),
         required=False,
-        default=list(tokens.SCOPES),
+        default=list(tokens.DEFAULT_SCOPES),
         min_length=1,
-        max_length=2,
+        max_length=len(tokens.SCOPES),
+    )
+    days = serializers.IntegerField(
+        required=False, default=None, allow_null=True, min_value=1, max_value=tokens.MAX_DAYS
     )
 
 
@@ -68,6 +71,8 @@ class LogoutView(ApiView):
 
 
 class TokenListView(ApiView):
+    permission_classes = (IsAuthenticated, InScope)
+
     @extend_schema(operation_id="tokens", responses={200: body(tuple[tokens.TokenItem, ...]), **refusals(401, 403)})
     def get(self, request: Request) -> Response:
         """Your tokens, newest first, without their text."""

@@ -6,7 +6,7 @@ from rest_framework.authentication import get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from runs.services import accounts
+from runs.services import accounts, audit
 
 
 class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has no types
@@ -20,6 +20,7 @@ class TokenAuthentication(KnoxAuthentication):  # type: ignore[misc]  # knox has
             raise AuthenticationFailed("Invalid token.") from None
         if found is not None:
             accounts.note_token_use(token=found[1])
+            audit.name_actor(found[0], f"token {found[1].name}"[:40])
         return found
 
 

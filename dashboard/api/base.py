@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
-from rest_framework.permissions import SAFE_METHODS, BasePermission, IsAuthenticated
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
-from rest_framework.serializers import Serializer, ValidationError
+from rest_framework.serializers import ListField, Serializer, ValidationError
 from rest_framework.views import APIView
 
-from dashboard.api.errors import LengthRequired, TooLarge
-from runs.services import tokens
+from dashboard.api.errors import InvalidQuery, LengthRequired, TooLarge
 from runs.services.answers import Problem
+from runs.services.rights import Right, may
 
 if TYPE_CHECKING:
     from runs.models import User
@@ -21,16 +21,22 @@ SLACK_BYTES = 1024 * 1024
 
 
 class InScope(BasePermission):
-    """Reading needs the scope ``read``; writing needs ``write`` and a role that may. A session has every scope."""
+    """A view's ``right`` for what changes something, ``read_right`` for the rest (see runs/services/rights.py)."""
 
     message = "This token or role may not do that."
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        return tokens.may(request.user, request.auth, write=request.method not in SAFE_METHODS)
+        reads = request.method in SAFE_METHODS
+        right = getattr(view, "read_right", Right.READ) if reads else getattr(view, "right", Right.EDIT)
+        if reads and right is Right.READ and settings.LIKEWISE_PUBLIC_READ and not request.user.is_authenticated:
+            return True
+        return may(request.user, right, request.auth)
 
 
 class ApiView(APIView):
-    permission_classes: Sequence[type[BasePermission]] = (IsAuthenticated, InScope)
+    permission_classes: Sequence[type[BasePermission]] = (InScope,)
+    right = Right.EDIT
+    read_right = Right.READ
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         # Before login is looked at: with a session, that reads the body for its CSRF token.
@@ -67,5 +73,10 @@ def query(request: Request, serializer_class: type[Serializer[Any]]) -> dict[str
     unknown = sorted(set(request.query_params) - set(serializer.fields))
     if unknown:
         raise ValidationError({name: f"unknown; known: {', '.join(serializer.fields)}" for name in unknown})
-    serializer.is_valid(raise_exception=True)
+    single = [name for name, field in serializer.fields.items() if not isinstance(field, ListField)]
+    twice = [name for name in single if len(request.query_params.getlist(name)) > 1]
+    if twice:
+        raise InvalidQuery(dict.fromkeys(twice, "given once"), request.query_params)
+    if not serializer.is_valid():
+        raise InvalidQuery(serializer.errors, request.query_params)
     return dict(serializer.validated_data)

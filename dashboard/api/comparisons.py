@@ -58,14 +58,17 @@ class ComparisonView(ApiView):
     )
     def get(self, request: Request) -> Response:
         """Runs beside one another: every figure, ratio, grade and caveat, as the pages and exports have them."""
-        given = query(request, ComparisonQuery)
-        comparison = compare(
-            run_ids=_words(given["runs"]),
-            baseline=given["baseline"],
-            scenario=_scenario(given),
-            metrics=_words(given["metrics"]),
-        )
-        return Response(comparison)
+        return Response(asked_comparison(query(request, ComparisonQuery)))
+
+
+def asked_comparison(given: dict[str, Any]) -> Comparison:
+    """The comparison that a query asks for. Raises what the services raise."""
+    return compare(
+        run_ids=_words(given["runs"]),
+        baseline=given["baseline"],
+        scenario=_scenario(given),
+        metrics=_words(given["metrics"]),
+    )
 
 
 def _words(text: str) -> list[str]:

@@ -20,6 +20,7 @@ from runs.domain.facts import State as SettingState
 from runs.services.correcting import Filed, Given, file_erratum
 from runs.services.editing import STATES, Claimed, Edited, edit_setting
 from runs.services.purging import purge_run, refuse_purged
+from runs.services.rights import Right
 
 WRITE_REFUSALS = (400, 401, 403, 404, 409, 410, 422)
 
@@ -166,6 +167,8 @@ class Purged:
 
 
 class RunPurgeView(ApiView):
+    right = Right.ADMIN
+
     @extend_schema(
         operation_id="purge_run",
         request=PurgeBody,

@@ -1,9 +1,11 @@
 """One error envelope for everything that the API refuses: ``{"error": {"code", "message", "details"}}``."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.core.exceptions import (
     PermissionDenied,
     RequestDataTooBig,
@@ -11,7 +13,7 @@ from django.core.exceptions import (
     TooManyFieldsSent,
     TooManyFilesSent,
 )
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.http.multipartparser import MultiPartParserError
 from django.views.defaults import server_error
 from rest_framework import exceptions
@@ -51,6 +53,14 @@ class TooLarge(exceptions.APIException):
         self.problems = problems
 
 
+class InvalidQuery(exceptions.ValidationError):
+    """Query parameters that cannot be taken, with what was seen in each."""
+
+    def __init__(self, detail: Any, given: QueryDict) -> None:
+        super().__init__(detail)
+        self.given = given
+
+
 CODES = {
     "parse_error": "malformed",
     "not_authenticated": "not_authenticated",
@@ -62,16 +72,17 @@ CODES = {
 }
 STATUSES = {
     "conflict": 409,
-    "permission_denied": 403,
     "gone": 410,
     "no_files": 400,
     "too_many_files": 400,
     "too_many_runs": 400,
     "invalid_meta": 400,
     "invalid_scenario": 400,
+    "invalid_source": 400,
     "no_token": 400,
     "login_failed": 401,
     "locked_out": 429,
+    "permission_denied": 403,
 }
 
 
@@ -99,7 +110,13 @@ def _translated(error: Exception) -> Exception:
         return exceptions.PermissionDenied()
     if isinstance(error, RequestDataTooBig):
         return TooLarge("The part that is no file is too large.")
-    if isinstance(error, TooManyFilesSent | TooManyFieldsSent | MultiPartParserError):
+    if isinstance(error, TooManyFilesSent):
+        return exceptions.ParseError(f"An upload takes at most {settings.DATA_UPLOAD_MAX_NUMBER_FILES} files.")
+    if isinstance(error, TooManyFieldsSent):
+        return exceptions.ParseError(
+            f"A request takes at most {settings.DATA_UPLOAD_MAX_NUMBER_FIELDS} parameters or parts."
+        )
+    if isinstance(error, MultiPartParserError):
         return exceptions.ParseError(f"The multipart body cannot be taken: {error}")
     if isinstance(error, SuspiciousOperation):
         return exceptions.ParseError("The request cannot be taken as it is.")
@@ -108,7 +125,10 @@ def _translated(error: Exception) -> Exception:
 
 def _body(error: exceptions.APIException) -> ErrorEnvelope:
     if isinstance(error, exceptions.ValidationError):
-        return envelope("invalid", "The request has values that cannot be taken.", *_problems(error.detail, ""))
+        problems = _problems(error.detail, "")
+        if isinstance(error, InvalidQuery):
+            problems = (_with_seen(problem, error.given) for problem in problems)
+        return envelope("invalid", "The request has values that cannot be taken.", *problems)
     if isinstance(error, TooLarge):
         return envelope("too_large", str(error.detail), *error.problems)
     if isinstance(error, exceptions.Throttled):
@@ -120,6 +140,15 @@ def _body(error: exceptions.APIException) -> ErrorEnvelope:
     if isinstance(error, exceptions.NotFound):
         return envelope("not_found", "There is nothing here.")
     return envelope(CODES.get(code, code), str(error.detail))
+
+
+def _with_seen(problem: Problem, given: QueryDict) -> Problem:
+    """The problem with the parameter's values as sent; ``model.0`` is the first ``model``."""
+    name, _, index = problem.place.partition(".")
+    values = given.getlist(name)
+    if index.isascii() and index.isdigit() and int(index) < len(values):
+        values = values[int(index) : int(index) + 1]
+    return replace(problem, seen=", ".join(values)[:200])
 
 
 def _problems(detail: Any, place: str) -> Iterator[Problem]:

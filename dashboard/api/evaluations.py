@@ -20,6 +20,7 @@ from runs.domain.names import KINDS
 from runs.services import naming
 from runs.services.evaluating import ComparedEvaluations, GivenEvaluation, add_evaluation, compare_evaluations
 from runs.services.purging import refuse_purged
+from runs.services.rights import Right
 
 _MAX = 2**53
 
@@ -176,6 +177,8 @@ class AliasBody(serializers.Serializer[Any]):
 
 
 class NamesView(ApiView):
+    right = Right.ADMIN
+
     @extend_schema(operation_id="names", responses={200: body(tuple[naming.AliasItem, ...]), **refusals(401, 403)})
     def get(self, request: Request) -> Response:
         """Aliases of models, accelerators and runtimes."""
@@ -192,6 +195,8 @@ class NamesView(ApiView):
 
 
 class NameView(ApiView):
+    right = Right.ADMIN
+
     @extend_schema(operation_id="unmerge_names", responses={204: None, **refusals(401, 403, 404)})
     def delete(self, request: Request, alias_id: int) -> Response:
         """Every run goes by its own name again."""

@@ -68,7 +68,7 @@ class ListQuery(FilterQuery):
         SORT_CHOICES, default="-created", help_text="A key; with - descending. Unknown last."
     )
     limit = serializers.IntegerField(default=50, min_value=1, max_value=selectors.MAX_PAGE)
-    cursor = serializers.CharField(required=False, max_length=600, help_text="From the next of the page before.")
+    cursor = serializers.CharField(required=False, max_length=4000, help_text="From the next of the page before.")
     count = serializers.BooleanField(default=False, help_text="Count the runs of this filter, up to 1000.")
 
 

@@ -21,6 +21,7 @@ from runs.services.ingest import ingest
 from runs.services.meta import Meta, read_meta
 from runs.services.power import PowerAnswer, attach_power
 from runs.services.reading import Incoming
+from runs.services.rights import Right
 
 
 class UploadView(ApiView):
@@ -79,6 +80,8 @@ class UploadBody(serializers.Serializer[Any]):
 
 
 class UploadsView(UploadView):
+    right = Right.UPLOAD
+
     @extend_schema(
         operation_id="upload",
         parameters=[DryRunQuery],

@@ -14,7 +14,7 @@ from dashboard.pages.errata_form import Typed, claimed_setting, given_erratum
 from dashboard.pages.locale import locale_of
 from dashboard.pages.run import run_context
 from dashboard.pages.upload_form import problems_of
-from dashboard.render import notices
+from dashboard.render import errata as notices
 from dashboard.render.numbers import Locale
 from runs import selectors, selectors_history
 from runs.domain.records import Source
@@ -111,7 +111,7 @@ def run_purge(request: HttpRequest, key: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def source_errata(request: HttpRequest, key: str) -> HttpResponse:
     """Errata about a source, with the form that files one."""
-    source = next(iter(selectors.sources_of([key])), None)
+    source = next(iter(selectors.sources_by_key([key])), None)
     if source is None:
         raise Http404
     typed, more = Typed.of(request.POST), {}

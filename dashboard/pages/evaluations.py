@@ -57,7 +57,7 @@ def _context(request: HttpRequest, key: str, **more: Any) -> dict[str, Any]:
     if stored is None:
         raise Http404
     keys = [one.ref for one in stored.original.evidence if one.kind == "document"]
-    sources = selectors.sources_of(keys)
+    sources = selectors.sources_by_key(keys)
     covered = selectors.names(stored.evaluation.covers)
     return {
         "place": "evaluations",

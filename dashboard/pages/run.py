@@ -13,8 +13,8 @@ from dashboard.pages.locale import locale_of
 from dashboard.pages.upload_form import MetaForm, incoming, problems_of
 from dashboard.render import runpage
 from dashboard.render.charts import Chart
+from dashboard.render.errata import notice
 from dashboard.render.evaluations import evaluation_row, spread_lines
-from dashboard.render.notices import notice
 from dashboard.render.numbers import Locale
 from dashboard.render.power_chart import power_chart
 from dashboard.render.power_series import is_thinned, power_series
@@ -23,6 +23,7 @@ from runs.domain.derived import figures
 from runs.domain.records import RunRecord, Source
 from runs.domain.zones import localise
 from runs.services.answers import RefusedError
+from runs.services.jobs.reads import jobs_of_run
 from runs.services.power import attach_power
 from runs.services.tokens import may_purge, may_write
 
@@ -54,6 +55,7 @@ def run_context(key: str, locale: Locale, *, user: Any, **more: Any) -> dict[str
         "power": runpage.power_view(record.power, locale) if record.power else None,
         "chart": run_chart(key, record, locale),
         "others": similar(key, record),
+        "jobs": jobs_of_run(key),
         "form": MetaForm(),
         **standing(detail, sources, locale),
         **form_choices(record, sources),

@@ -1,5 +1,6 @@
 """The list of runs: filters, facets, sorting and picking, all in the address."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -19,6 +20,8 @@ from runs.selectors import CursorError, RunFilter, RunItem, count_runs, facets, 
 FACETS = ("provenance", "model", "runtime", "accelerator", "workload", "basis")
 NUMBERS = ("isl", "osl", "concurrency")
 FIRST_SORT = "-created"
+# "8,192" and "8.192" are 8192; "1.5" is no whole number and not 15.
+_GROUPED = re.compile(r"(?<=[0-9])[,. ](?=[0-9]{3}(?:[^0-9]|$))")
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,10 @@ class ListState:
     def of(cls, query: QueryDict) -> "ListState":
         wanted = {name: [value for value in query.getlist(name) if value] for name in (*FACETS, *NUMBERS, "q")}
         filters = {name: values for name, values in wanted.items() if values}
+        # What is no number filters nothing, and does not stand in the form as if it did.
+        for name in NUMBERS:
+            if name in filters and number(filters[name][0]) is None:
+                del filters[name]
         return cls(filters, query.get("sort") or FIRST_SORT, query.get("cursor", ""), picked_runs(query))
 
     def url(self, **changes: Any) -> str:
@@ -52,7 +59,7 @@ class ListState:
 
 def number(text: str) -> int | None:
     """A whole number as typed, with or without separators; None where it is none."""
-    digits = text.strip().replace(",", "").replace(".", "")
+    digits = _GROUPED.sub("", text.strip())
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else None
 
 

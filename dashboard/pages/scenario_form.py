@@ -27,11 +27,17 @@ class ScenarioForm:
     stored: Scenario
     used: Scenario
     errors: tuple[str, ...] = ()
+    known: tuple[Scenario, ...] = ()
 
     @classmethod
-    def of(cls, stored: Scenario, state: CompareState) -> "ScenarioForm":
-        """``stored`` with what the address sets; a value that is refused leaves the stored one and says so."""
-        used, errors = stored, []
+    def of(
+        cls, stored: Scenario, state: CompareState, known: tuple[Scenario, ...] = (), refused: tuple[str, ...] = ()
+    ) -> "ScenarioForm":
+        """``stored`` with what the address sets; a value that is refused leaves the stored one and says so.
+
+        ``known`` are the scenarios to pick from, and ``refused`` what was wrong with the one that was asked for.
+        """
+        used, errors = stored, list(refused)
         for name, text in state.scenario.items():
             value = typed_decimal(text)
             if value is None:
@@ -43,16 +49,30 @@ class ScenarioForm:
                 used = _changed(used, name, value)
             except DomainError as error:
                 errors.append(f"{name}: {error}")
-        return cls(stored, used, tuple(errors))
+        return cls(stored, used, tuple(errors), known)
 
     def context(self, state: CompareState) -> dict[str, Any]:
-        bare = CompareState(state.runs, state.baseline, state.only_differences)
+        bare = replace(state, scenario={})
+        unpicked = replace(bare, stored="")
         return {
+            "name": self.stored.name,
+            "version": self.stored.version,
+            "utilisation": str(self.used.utilisation),
+            "choices": self._choices(),
+            "pick_hidden": list(unpicked.pairs()),
             "fields": self.fields(),
             "errors": self.errors,
             "hidden": list(bare.pairs()),
             "reset_url": f"?{bare.query}#costs",
         }
+
+    def _choices(self) -> list[tuple[str, str, bool]]:
+        """Scenarios to pick from: reference, name, and whether it is the one in use (an old version among them)."""
+        choices = [(f"{one.key}@{one.version}", one.name, one == self.stored) for one in self.known]
+        if self.known and not any(current for _reference, _name, current in choices):
+            old = _("%(name)s, version %(version)s") % {"name": self.stored.name, "version": self.stored.version}
+            choices.append((f"{self.stored.key}@{self.stored.version}", old, True))
+        return choices
 
     def fields(self) -> list[Field]:
         money, used = self.used.money, self.used

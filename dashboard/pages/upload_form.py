@@ -1,20 +1,26 @@
 """The upload form's fields as the ``meta`` of an upload: an empty field is "not stated", never a default."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 from zoneinfo import available_timezones
 
 from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext
 
 from runs.domain.metrics import SETTINGS, SettingSpec
 from runs.services.answers import Problem, RefusedError
-from runs.services.meta import Meta, meta_of
+from runs.services.meta import MAX_GPUS, Meta, meta_of
 from runs.services.reading import Incoming
 
 TEXTS = ("label", "notes", "setup", "time_zone")
 STATEMENTS = ("not stated", "not applicable")
 BOOLEANS = {"on": True, "off": False}
+_WHOLE = re.compile(r"[0-9]{1,15}")
+_DECIMAL = re.compile(r"[0-9]{1,15}(?:\.[0-9]{0,15})?")
+_GROUPED = re.compile(r"(?<=[0-9])[,. ](?=[0-9]{3}(?:[^0-9]|$))")
+_AMBIGUOUS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
 
 
 @dataclass(frozen=True)
@@ -51,7 +57,7 @@ class MetaForm:
         for spec in SETTINGS:
             name = f"set.{spec.key}"
             found.setdefault(spec.group, []).append(
-                SettingField(name, spec.name, spec.unit, spec.kind, self.typed.get(name, ""))
+                SettingField(name, gettext(spec.name), spec.unit, spec.kind, self.typed.get(name, ""))
             )
         return list(found.items())
 
@@ -76,8 +82,9 @@ def words(text: str) -> list[str]:
     found: list[str] = []
     for part in text.replace(",", " ").split():
         first, dash, last = part.partition("-")
-        if dash and first.isdigit() and last.isdigit() and int(first) <= int(last) < 1024:
-            found += [str(index) for index in range(int(first), int(last) + 1)]
+        low, high = whole(first), whole(last)
+        if dash and low is not None and high is not None and low <= high < MAX_GPUS:
+            found += [str(index) for index in range(low, high + 1)]
         else:
             found.append(part)
     return found
@@ -90,15 +97,20 @@ def typed_value(spec: SettingSpec, text: str) -> object:
     if spec.kind == "bool":
         return BOOLEANS.get(text, text)
     if spec.kind == "indices":
-        return [int(word) if word.isdigit() else word for word in words(text)]
+        return [word if (index := whole(word)) is None else index for word in words(text)]
     if spec.kind == "int":
-        return int(text) if text.isascii() and text.isdigit() else text
+        number = whole(_GROUPED.sub("", text))
+        return text if number is None else number
     if spec.kind == "float":
-        try:
-            return float(text.replace(",", "."))
-        except ValueError:
-            return text
+        # "1,400" is 1,400 to one reader and 1.4 to another: it stays text, and is refused as such.
+        plain = text.replace(",", ".") if "," in text and not _AMBIGUOUS.fullmatch(text) else text
+        return float(plain) if _DECIMAL.fullmatch(plain) else text
     return text
+
+
+def whole(text: str) -> int | None:
+    """A whole number of at most 15 digits as typed; None for anything else."""
+    return int(text) if _WHOLE.fullmatch(text) else None
 
 
 def incoming(request: HttpRequest) -> list[Incoming]:

@@ -14,12 +14,15 @@ OFFER_PREFIX = "rate."
 
 @dataclass(frozen=True)
 class CompareState:
-    """``runs`` in order, ``baseline`` (the first where empty), and what the reader set of the scenario, as typed."""
+    """``runs`` in order, ``baseline`` (the first where empty), what the reader set of the scenario, as typed, the
+    stored scenario it is set over (``key`` or ``key@version``; empty: the default), ``metrics`` (all where none)."""
 
     runs: tuple[str, ...] = ()
     baseline: str = ""
     only_differences: bool = False
     scenario: dict[str, str] = field(default_factory=dict)
+    stored: str = ""
+    metrics: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, query: QueryDict) -> Self:
@@ -30,7 +33,9 @@ class CompareState:
             if isinstance(value, str) and value.strip() and (name in SCENARIO_FIELDS or name.startswith(OFFER_PREFIX))
         }
         baseline = query.get("baseline", "")
-        return cls(runs, baseline if baseline in runs else "", query.get("only_differences") == "1", scenario)
+        differences, stored = query.get("only_differences") == "1", query.get("scenario", "").strip()[:80]
+        metrics = picked(query, "metrics")
+        return cls(runs, baseline if baseline in runs else "", differences, scenario, stored, metrics)
 
     @property
     def query(self) -> str:
@@ -43,6 +48,10 @@ class CompareState:
             yield "baseline", self.baseline
         if self.only_differences:
             yield "only_differences", "1"
+        if self.stored:
+            yield "scenario", self.stored
+        if self.metrics:
+            yield "metrics", ",".join(self.metrics)
         if scenario:
             yield from self.scenario.items()
 
@@ -66,9 +75,13 @@ class CompareState:
 
 def picked_runs(query: QueryDict) -> tuple[str, ...]:
     """The runs an address names, each once and in order, whether drawn together by commas or one by one."""
-    runs = dict.fromkeys(key.strip() for text in query.getlist("runs") for key in text.split(","))
-    runs.pop("", None)
-    return tuple(runs)
+    return picked(query, "runs")
+
+
+def picked(query: QueryDict, name: str) -> tuple[str, ...]:
+    found = dict.fromkeys(key.strip() for text in query.getlist(name) for key in text.split(","))
+    found.pop("", None)
+    return tuple(found)
 
 
 def typed_decimal(text: str) -> Decimal | None:

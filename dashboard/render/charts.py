@@ -42,6 +42,7 @@ class Chart:
     numbers: tuple[tuple[str, ...], ...]
     height: int = 300
     key: tuple[tuple[str, str], ...] = ()
+    panels: "tuple[Panel, ...]" = ()
 
     @property
     def script_id(self) -> str:
@@ -89,7 +90,6 @@ def comparison_charts(comparison: Comparison, locale: Locale) -> tuple[Chart, ..
 
 
 def throughput_chart(comparison: Comparison, locale: Locale) -> Chart | None:
-    """Total throughput per active GPU."""
     row = comparison.row("per_gpu_total")
     bars = row_bars(row, comparison, locale) if row else []
     if row is None or not bars:
@@ -180,7 +180,7 @@ def _bar_chart(kind: str, title: str, panels: list[Panel], locale: Locale) -> Ch
     payload = {"data": data, "layout": shape, "config": CONFIG, "themes": themes, "narrow": _narrow(panels, kind)}
     head, numbers = _numbers(panels, locale)
     words = bars_sentence(title, panels, locale)
-    return Chart(kind, title, words, payload, head, numbers, height, _key(panels, locale))
+    return Chart(kind, title, words, payload, head, numbers, height, _key(panels, locale), tuple(panels))
 
 
 def _narrow(panels: list[Panel], kind: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dashboard.render.caveats import setting_name
 from dashboard.render.cells import evidence_text
-from dashboard.render.notices import Notice, notice
+from dashboard.render.errata import Notice, notice
 from dashboard.render.numbers import Locale, display_unit, format_number, in_display_unit, percent, sensible_places
 from dashboard.render.tables import SettingCell, setting_cell
 from dashboard.render.wording import Badge, _, metric_name, say, setting_value, status_badge

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dashboard.render.cells import Line, evidence_text, printed_text, short_repeats
-from dashboard.render.notices import was_text
+from dashboard.render.errata import was_text
 from dashboard.render.numbers import Locale, display_unit, figure_text, format_number, percent
 from dashboard.render.power_chart import kilowatts
 from dashboard.render.tables import SettingCell, setting_cell

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from dashboard.render.caveats import RunNotes, letter, numbering, run_notes
 from dashboard.render.cells import FigureCell, figure_cell, span_text
-from dashboard.render.notices import Notice, notices, old_values, was_text
+from dashboard.render.errata import Notice, notices, old_values, was_text
 from dashboard.render.numbers import Locale, change, display_unit
 from dashboard.render.wording import (
     BETTER,
@@ -62,6 +62,7 @@ class SettingLine:
     name: str
     differs: bool
     cells: tuple[SettingCell, ...]
+    slug: str = ""
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,7 @@ def setting_groups(comparison: Comparison, locale: Locale, *, only_differences: 
 
 def _setting_line(row: SettingRow, locale: Locale) -> SettingLine:
     cells = tuple(setting_cell(setting, locale) for setting in row.cells)
-    return SettingLine(say(setting_spec(row.key).name, locale), row.differs, cells)
+    return SettingLine(say(setting_spec(row.key).name, locale), row.differs, cells, row.key)
 
 
 def setting_cell(setting: Setting, locale: Locale) -> SettingCell:

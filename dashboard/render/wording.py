@@ -59,18 +59,22 @@ GRADE = {
     Grade.INDICATIVE: (_("indicative"), _("A setting that matters for this figure is not known on one side.")),
     Grade.REPEAT: (_("repeat"), _("Nothing differs: the same run again.")),
     Grade.CONTROLLED: (_("controlled"), _("Same node, client and workload; exactly one factor differs.")),
-    Grade.STATED: (_("stated"), _("Everything that matters is known, and more than one factor differs.")),
+    Grade.STATED: (
+        _("stated"),
+        _("Everything that matters is known; several factors differ, or the node or the client."),
+    ),
 }
 
 REASONS = {
     "settings-not-firm": _("not stated, inferred or disputed on a side"),
     "nothing-differs": _("nothing differs"),
     "one-factor": _("exactly one factor differs"),
-    "factors-differ": _("more than one factor differs"),
+    "factors-differ": _("several factors differ, or the node or the client"),
     "withdrawn": _("a figure is withdrawn"),
     "estimate": _("one side is an estimate"),
     "assumed-input": _("one side rests on an assumption"),
     "definition-unknown": _("how the figure is defined is not known"),
+    "simulated": _("simulated: not a measurement"),
     "definition-differs": _("defined differently"),
     "figure-absent": _("one side has no such figure"),
     "client-times-differently": _("the clients take their times differently"),
@@ -81,6 +85,7 @@ REASONS = {
     "no-single-value": _("a range has no ratio"),
     "no-ratio": _("a configuration is no result to compare"),
     "not-above-zero": _("a figure of 0 has no ratio"),
+    "power-not-valid": _("the power log of a side does not carry its figures"),
     "power-scope-differs": _("the watts cover different things"),
 }
 
@@ -110,6 +115,7 @@ PROVENANCE = {
         _("this house, by document only"),
         _("This house's run, of which only a document is here."),
     ),
+    Provenance.SIMULATED: (_("simulated"), _("Made against a simulator: never a measurement.")),
 }
 
 SEVERITY = {Severity.INFO: _("note"), Severity.WARNING: _("warning"), Severity.SERIOUS: _("serious")}

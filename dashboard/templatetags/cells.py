@@ -6,6 +6,7 @@ Every text is escaped here; classes and anchors come from the renderer alone.
 from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 from dashboard.render.caveats import Mark
 from dashboard.render.cells import FigureCell
@@ -27,9 +28,18 @@ def figure_cells(cells: tuple[FigureCell, ...], query: str, slug: str) -> SafeSt
 
 
 @register.simple_tag
-def setting_cells(cells: tuple[SettingCell, ...]) -> SafeString:
-    """The cells of a row of settings: value, state, and the quoted evidence."""
-    return mark_safe("".join(f"<td>{_setting(cell)}</td>" for cell in cells))  # noqa: S308  # escaped piece by piece
+def setting_cells(cells: tuple[SettingCell, ...], slug: str = "", fact_url: str = "") -> SafeString:
+    """The cells of a row of settings: value, state, the quoted evidence, and on a share the way to say otherwise."""
+    parts = []
+    for place, cell in enumerate(cells, start=1):
+        more = _fact(cell, f"{fact_url}?subject=setting:{slug}&run={place}") if fact_url else ""
+        parts.append(f"<td>{_setting(cell)}{more}</td>")
+    return mark_safe("".join(parts))  # noqa: S308  # escaped piece by piece
+
+
+def _fact(cell: SettingCell, address: str) -> str:
+    words = gettext("supply") if cell.absent else gettext("dispute")
+    return f' <a class="fact-link" href="{escape(address)}">{escape(words)}</a>'
 
 
 def _span(name: str, text: str) -> str:

@@ -22,6 +22,12 @@ def _t(title_en: str, en: str, title_nl: str, nl: str) -> CaveatText:
 
 
 TEXTS: dict[str, CaveatText] = {
+    "simulated-run": _t(
+        "Simulated",
+        "Not a measurement: the run was made against a simulator, or with stand-ins for the tools that read GPUs. It shows how a run arrives and nothing about any hardware.",
+        "Gesimuleerd",
+        "Geen meting: de run is gemaakt tegen een simulator, of met vervangers van de hulpmiddelen die GPU's uitlezen. Hij laat zien hoe een run binnenkomt en zegt niets over hardware.",
+    ),
     "cap-not-stated": _t(
         "Power cap not stated",
         "The power cap per GPU is not stated: at what power setting these figures were taken is unknown.",

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from runs.domain.comparison import Caveat, Grade, Severity, params
 from runs.domain.facts import Basis, Quantity, Setting, State, Status
 from runs.domain.figures import Figure
-from runs.domain.matters import MATTERS, Side, speculates
+from runs.domain.matters import MATTERS, Side, rests_on_measured_power, speculates
 from runs.domain.metrics import metric
 from runs.domain.records import Provenance
 from runs.domain.units import Number, as_decimal
@@ -166,11 +166,17 @@ def accuracy_not_validated(it: Subject) -> Caveat | None:
 
 def by_document_only(it: Subject) -> Caveat | None:
     provenance = it.side.record.provenance
-    if provenance is Provenance.MEASURED:
+    if provenance in (Provenance.MEASURED, Provenance.SIMULATED):
         return None
     caveat_id = "house-by-document" if provenance is Provenance.HOUSE_DOCUMENT else "published-by-document"
     party = it.side.record.party
     return it.say(caveat_id, Severity.INFO, it.of(EVERY), party=party.name, relation=party.relation)
+
+
+def simulated_run(it: Subject) -> Caveat | None:
+    if it.side.record.provenance is not Provenance.SIMULATED:
+        return None
+    return it.say("simulated-run", Severity.SERIOUS, it.of(EVERY), (), Grade.NOT_COMPARABLE)
 
 
 def read_via_third_party(it: Subject) -> Caveat | None:
@@ -231,19 +237,13 @@ def power_not_checkable(it: Subject) -> Caveat | None:
     return it.say("power-not-checkable", Severity.INFO, metrics)
 
 
-def rests_on_measured_power(key: str) -> bool:
-    """Whether a metric of power comes from watts that were measured, not from a limit or an assumption."""
-    name = key.partition(":")[0]
-    return not name.endswith("_cap") and "assumed" not in name
-
-
 def power_verdict(it: Subject) -> Caveat | None:
     analysis = it.side.record.power
     if analysis is None or analysis.valid:
         return None
     metrics = tuple(key for key in it.of(POWERED) if rests_on_measured_power(key))
     reasons = "; ".join(remark.text for remark in analysis.reasons)
-    return it.say("power-not-valid", Severity.SERIOUS, metrics, reasons=reasons)
+    return it.say("power-not-valid", Severity.SERIOUS, metrics, (), Grade.NOT_COMPARABLE, reasons=reasons)
 
 
 def power_window_inferred(it: Subject) -> Caveat | None:
@@ -334,6 +334,7 @@ def _noted(quantities: tuple[Quantity, ...]) -> Iterable[Quantity]:
 
 
 RULES: tuple[Rule, ...] = (
+    simulated_run,
     cap_not_stated,
     temperature_not_stated,
     speculation_not_stated,

@@ -1,8 +1,9 @@
 """compare(): an ordered set of runs, a baseline, metrics and a scenario become the one comparison object."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import partial
 
 from runs.domain.caveats import RULES, Subject
 from runs.domain.caveats_pair import PAIR_RULES, Pair
@@ -25,17 +26,16 @@ from runs.domain.cost import costs
 from runs.domain.derived import figures, quotient
 from runs.domain.errata import ErratumKind, applied
 from runs.domain.evaluations import covers
-from runs.domain.facts import Setting
+from runs.domain.facts import SettingValue
 from runs.domain.figures import Figure
 from runs.domain.grades import PairGrader
-from runs.domain.matters import MATTERS, Side, declared_same, same
+from runs.domain.matters import EVERY_MATTER, MATTERS, Side, same
 from runs.domain.metrics import METRICS, SETTINGS, metric
 from runs.domain.records import Source
 from runs.domain.scenarios import Scenario
 from runs.domain.units import DomainError, Number, as_decimal
 
 MAX_RUNS = 24
-_ALL_MATTERS = tuple(sorted(frozenset().union(*MATTERS.values())))
 CLOSE = Decimal("0.03")
 """Under 3 % no winner is named where the number of repeats is 1 or not known."""
 
@@ -61,12 +61,12 @@ def compare(
     caveats = _caveats(subjects, place, graders)
     concerned = _by_cell(caveats)
     rows = tuple(_row(key, sides, place, graders, concerned) for key in keys)
-    silent = tuple(key for key in _ALL_MATTERS if not base.record.setting(key).is_known)
+    groups = _groups(sides, base)
     return Comparison(
         runs=tuple(_head(entry) for entry in entries),
         baseline=place,
         settings=_settings(sides),
-        rows=tuple(replace(row, spans=_spans(row, sides, silent)) for row in rows),
+        rows=tuple(replace(row, spans=spans) if (spans := _spans(row, groups)) else row for row in rows),
         caveats=caveats,
         scenario=scenario,
         sources=tuple(sources),
@@ -104,9 +104,10 @@ def _head(entry: RunEntry) -> RunHead:
 
 def _keys(sides: Sequence[Side], metrics: Sequence[str]) -> tuple[str, ...]:
     """The keys of the rows, in catalogue order; statistics in the catalogue's order, offers in the scenario's."""
-    present: dict[str, None] = {}
+    present: dict[str, dict[str, None]] = {}
     for side in sides:
-        present.update(dict.fromkeys(side.figures))
+        for key in side.figures:
+            present.setdefault(key.partition(":")[0], {})[key] = None
     wanted = set(metrics)
     for key in wanted:
         metric(key)
@@ -114,8 +115,7 @@ def _keys(sides: Sequence[Side], metrics: Sequence[str]) -> tuple[str, ...]:
     for entry in METRICS:
         if entry.family == "configuration" and entry.key not in wanted:
             continue
-        mine = [key for key in present if key.partition(":")[0] == entry.key]
-        mine.sort(key=lambda key: _stat_order(entry.stats, key))
+        mine = sorted(present.get(entry.key, ()), key=partial(_stat_order, entry.stats))
         ordered.extend(key for key in mine if not wanted or key in wanted or entry.key in wanted)
     return tuple(ordered)
 
@@ -194,6 +194,8 @@ def ratio_of(figure: Figure, base: Figure) -> Ratio | None:
 def _extent(figure: Figure) -> tuple[Number, Number]:
     """From the lowest to the highest the figure may be: its interval, widened by its repeats."""
     value = figure.value if figure.value is not None else 0
+    if not figure.repeat_values and isinstance(value, Decimal) and figure.interval is not None:
+        return min(value, figure.interval.low), max(value, figure.interval.high)
     ends: list[Number] = [value]
     if figure.interval is not None:
         ends += [figure.interval.low, figure.interval.high]
@@ -215,35 +217,44 @@ def _settings(sides: Sequence[Side]) -> tuple[SettingRow, ...]:
     return tuple(rows)
 
 
-def _spans(row: Row, sides: Sequence[Side], silent: Sequence[str]) -> tuple[Span, ...]:
+@dataclass(frozen=True)
+class _Group:
+    """Runs of one setup that have at least two known values of a setting which the baseline does not state."""
+
+    setting: str
+    runs: tuple[int, ...]
+    values: tuple[tuple[SettingValue, str], ...]
+
+
+def _groups(sides: Sequence[Side], base: Side) -> list[_Group]:
+    setups: dict[str, list[int]] = {}
+    for index, side in enumerate(sides):
+        if side.record.setup:
+            setups.setdefault(side.record.setup, []).append(index)
+    groups = []
+    for key in sorted(EVERY_MATTER):
+        if base.record.setting(key).is_known:
+            continue
+        for members in setups.values():
+            known = {index: one for index in members if (one := sides[index].record.setting(key)).is_known}
+            values = tuple((one.value, one.nominal) for one in known.values())
+            if len(set(values)) > 1:
+                groups.append(_Group(key, tuple(known), values))
+    return groups
+
+
+def _spans(row: Row, groups: Sequence[_Group]) -> tuple[Span, ...]:
     """Where the baseline does not state a setting and a setup ran at several values of it: the span over those runs."""
     spans = []
-    if not any(cell.ratio for cell in row.cells):
-        return ()
-    matters = MATTERS[metric(row.key).family]
-    for key in silent:
-        if key not in matters:
+    for group in groups:
+        if group.setting not in MATTERS[metric(row.key).family]:
             continue
-        for group in _groups(row, sides, key):
-            ratios = [as_decimal(cell.ratio.value) for cell in (row.cells[index] for index in group) if cell.ratio]
-            spans.append(Span(key, tuple(group), min(ratios), max(ratios)))
+        found = [
+            (index, ratio, value)
+            for index, value in zip(group.runs, group.values, strict=True)
+            if (ratio := row.cells[index].ratio) is not None
+        ]
+        if len({value for _, _, value in found}) > 1:
+            ratios = [as_decimal(ratio.value) for _, ratio, _ in found]
+            spans.append(Span(group.setting, tuple(index for index, _, _ in found), min(ratios), max(ratios)))
     return tuple(spans)
-
-
-def _groups(row: Row, sides: Sequence[Side], key: str) -> list[list[int]]:
-    """Runs with a ratio in this row, of one setup, that have at least two known values of a setting."""
-    groups: list[list[int]] = []
-    for index, side in enumerate(sides):
-        if row.cells[index].ratio is None or not side.record.setup or not side.record.setting(key).is_known:
-            continue
-        for group in groups:
-            if declared_same(sides[group[0]].record, side.record):
-                group.append(index)
-                break
-        else:
-            groups.append([index])
-    return [group for group in groups if _values([sides[index].record.setting(key) for index in group]) > 1]
-
-
-def _values(settings: Sequence[Setting]) -> int:
-    return len({(setting.value, setting.nominal) for setting in settings})

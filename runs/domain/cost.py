@@ -104,19 +104,19 @@ def _electricity(key: str, rate: Figure, drawn: _Drawn, scenario: Scenario) -> F
         formula += " at a utilisation u: (u x busy + (1 - u) x idle) / u"
     inputs = (*map(input_of, drawn.figures), input_of(rate), *_scenario_inputs(scenario))
     if drawn.watts is None:
-        return _in_money(_refused(key, drawn, formula, inputs), scenario, "Mtok")
+        return _refused(key, drawn, formula, inputs, f"{scenario.money}/Mtok")
     price = scenario.price_per_kwh or Decimal(0)
     # W / 1000 = kW; x price / h; over tok/s x 3600; per million: the factors come to 1e6 / 3.6e6.
     scale = price * scenario.pue / scenario.utilisation / Decimal("3.6")
     mean, span = drawn.watts
     value = product(quotient(mean, rate.value or 0), scale)
     interval = span / rate.interval * point(scale) if rate.interval and rate.interval.low > 0 else None
-    return _in_money(derive(key, value, interval, formula, inputs, rate, *drawn.figures), scenario, "Mtok")
+    return derive(key, value, interval, formula, inputs, rate, *drawn.figures, unit=f"{scenario.money}/Mtok")
 
 
-def _refused(key: str, drawn: _Drawn, formula: str, inputs: tuple[Input, ...]) -> Figure:
+def _refused(key: str, drawn: _Drawn, formula: str, inputs: tuple[Input, ...], unit: str) -> Figure:
     """A figure without a value: what it would take, and why it is not given."""
-    shape = derive(key, 0, None, formula, inputs, *drawn.figures)
+    shape = derive(key, 0, None, formula, inputs, *drawn.figures, unit=unit)
     return replace(shape, value=None, status=Status.NOT_STATED, note=drawn.refusal)
 
 
@@ -127,12 +127,13 @@ def _year(key: str, drawn: _Drawn, scenario: Scenario) -> Figure:
         formula += " at a utilisation u: u x busy + (1 - u) x idle"
     inputs = (*map(input_of, drawn.figures), *_scenario_inputs(scenario))
     if drawn.watts is None:
-        return _in_money(_refused(key, drawn, formula, inputs), scenario, "year")
+        return _refused(key, drawn, formula, inputs, f"{scenario.money}/year")
     price = scenario.price_per_kwh or Decimal(0)
     scale = price * scenario.pue * HOURS_A_YEAR / 1000
     mean, span = drawn.watts
     value = product(mean, scale)
-    return _in_money(derive(key, value, span * point(scale), formula, inputs, *drawn.figures), scenario, "year")
+    interval = span * point(scale)
+    return derive(key, value, interval, formula, inputs, *drawn.figures, unit=f"{scenario.money}/year")
 
 
 def gpus_billed(record: RunRecord, offer: Offer) -> tuple[tuple[str, Input], ...]:
@@ -162,10 +163,5 @@ def _rental(key: str, rate: Figure, billed: Input, offer: Offer, scenario: Scena
     price = Input("rate_per_gpu_hour", offer.rate_per_gpu_hour, f"{scenario.money}/GPU/h", Basis.ASSUMED, scenario=True)
     use = Input("utilisation", scenario.utilisation, "ratio", Basis.ASSUMED, scenario=True)
     formula = f"gpus_billed x rate_per_gpu_hour x 1e6 / ({rate.key} x 3600) / utilisation"
-    return _in_money(
-        derive(key, value, interval, formula, (input_of(rate), billed, price, use), rate), scenario, "Mtok"
-    )
-
-
-def _in_money(figure: Figure, scenario: Scenario, per: str) -> Figure:
-    return replace(figure, unit=f"{scenario.money}/{per}")
+    inputs = (input_of(rate), billed, price, use)
+    return derive(key, value, interval, formula, inputs, rate, unit=f"{scenario.money}/Mtok")

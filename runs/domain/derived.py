@@ -72,7 +72,13 @@ def input_of(figure: Figure) -> Input:
 
 
 def derive(
-    key: str, value: Number, interval: Interval | None, formula: str, inputs: tuple[Input, ...], *parents: Figure
+    key: str,
+    value: Number,
+    interval: Interval | None,
+    formula: str,
+    inputs: tuple[Input, ...],
+    *parents: Figure,
+    unit: str = "",
 ) -> Figure:
     """A derived figure: status and fewest repeats of its parents, the weakest basis of its inputs."""
     name, _, stat = key.partition(":")
@@ -80,7 +86,7 @@ def derive(
     return Figure(
         metric=name,
         stat=stat,
-        unit=metric(key).unit,
+        unit=unit or metric(key).unit,
         value=value,
         interval=interval,
         basis=Basis.DERIVED,
@@ -119,7 +125,7 @@ def settle(found: Figures, computed: Figure, repeats: tuple[Number, ...] = ()) -
     )
     if printed is None or printed.value is None:
         if printed is None:
-            found[computed.key] = replace(computed, checks=checks)
+            found[computed.key] = replace(computed, checks=checks) if checks else computed
         return
     agrees = _agree(printed.interval, computed.interval or point(computed.value))
     check = Check("recomputed", computed.value, computed.formula, agrees)
@@ -166,8 +172,10 @@ def _per_gpu(record: RunRecord, found: Figures) -> None:
         value, span = over(whole, gpus)
         inputs = (input_of(whole), gpus)
         computed = derive(each, value, span, f"{total} / active_gpus", inputs, whole)
-        shares = tuple(quotient(one, gpus.value) for one in whole.repeat_values)
-        settle(found, replace(computed, repeat_values=shares), _repeat_means(whole, gpus.value))
+        if whole.repeat_values:
+            shares = tuple(quotient(one, gpus.value) for one in whole.repeat_values)
+            computed = replace(computed, repeat_values=shares)
+        settle(found, computed, _repeat_means(whole, gpus.value))
 
 
 def _repeat_means(whole: Figure, divisor: Number) -> tuple[Number, ...]:

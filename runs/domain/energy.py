@@ -14,7 +14,7 @@ import numpy as np
 from runs.domain.records import GpuPower, PowerAnalysis, Window
 from runs.domain.signals import PowerError, Signal, integral, length_of_union, signals, time_percentiles, total
 from runs.domain.trace import GpuCap, PowerTrace
-from runs.domain.verdict import LEAST_COVERED, NOTES, Case, reasons
+from runs.domain.verdict import LEAST_COVERED, NOTES, Case, is_silent, reasons
 
 __all__ = ["NOTES", "PowerError", "analyse", "require_utc"]
 
@@ -35,7 +35,8 @@ def analyse(
     part and None where under 95 % of the window is covered; ``peak_w``, ``p50_w`` and ``p95_w`` are of the lines, by
     time. ``interval_s`` is the coarsest of the active GPUs' median intervals, ``covered`` the share of the window in
     which all of them have samples. Samples of one stamp count as their average, except in ``above_cap``, which counts
-    the samples of the file. All are None where no active GPU's samples span any of it, or where one is missing.
+    the samples of the file. All are None where no active GPU's samples span any of it, where one is missing, and where
+    one has nothing but zeros in it: no GPU draws 0 W, its tool did not measure it.
     ``mean_low_w`` and ``mean_high_w`` say how far the mean moves when the window's edges move by their uncertainty.
     ``valid`` is False when ``reasons`` holds any code that is not in :data:`NOTES`.
 
@@ -58,7 +59,8 @@ def analyse(
         for part in signals(trace, others, window.start)
     )
     covered = _covered(parts, seconds)
-    whole = total(pieces) if covered > 0 else None
+    silent = any(is_silent(piece) for piece in pieces)
+    whole = total(pieces) if covered > 0 and not silent else None
     figures = _figures(whole)
     low, high = _mean_span(parts, whole, window) if whole is not None else (None, None)
     steps = [part.interval for part in parts if part.interval is not None]
@@ -120,7 +122,7 @@ def _gpu_power(part: Signal, piece: Signal | None, seconds: float, cap_w: float 
     missing = len(inside) - int(np.count_nonzero(np.isfinite(inside)))
     covered = _covered((part,), seconds)
     begins, ends = part.steps(0.0, seconds)
-    seen = piece if covered > 0 else None
+    seen = piece if covered > 0 and not is_silent(piece) else None
     joules = integral(seen) if seen is not None else None
     return GpuPower(
         gpu=part.gpu,

@@ -58,9 +58,6 @@ class State(StrEnum):
     DISPUTED = "disputed"
 
 
-KNOWN_STATES = frozenset({State.STATED, State.OBSERVED, State.INFERRED, State.NOT_APPLICABLE})
-
-
 @dataclass(frozen=True)
 class Evidence:
     """Where a fact comes from.
@@ -191,9 +188,11 @@ class Setting:
     @property
     def is_known(self) -> bool:
         """Whether there is a value, exact or nominal, that is not in dispute."""
-        if self.state is State.NOT_APPLICABLE:
-            return True
-        return self.state in KNOWN_STATES and (self.value is not None or self.nominal != "")
+        state = self.state
+        # By identity: a look into a set would hash a StrEnum, and a comparison asks this thousands of times.
+        if state is State.NOT_STATED or state is State.DISPUTED:
+            return False
+        return self.value is not None or self.nominal != "" or state is State.NOT_APPLICABLE
 
     @property
     def is_firm(self) -> bool:

@@ -6,18 +6,20 @@ from runs.domain.comparison import Grade, Verdict
 from runs.domain.facts import Basis, Setting, State, Status
 from runs.domain.figures import Figure
 from runs.domain.matters import (
+    EVERY_MATTER,
     MATTERS,
     REQUIRED,
     WORKLOAD,
     Side,
     declared_same,
     differing_factors,
+    rests_on_measured_power,
     same,
     timing_of,
     unknown_on_a_side,
 )
 from runs.domain.metrics import metric
-from runs.domain.records import RunRecord
+from runs.domain.records import Provenance, RunRecord
 
 SCOPED = frozenset(family for family, keys in MATTERS.items() if "power_scope" in keys)
 """Families of metrics whose watts must cover the same things."""
@@ -34,6 +36,23 @@ class PairGrader:
     def _block(self) -> Verdict | None:
         return runs_block(self._a.record, self._b.record)
 
+    @cached_property
+    def _not_settled(self) -> tuple[str, ...]:
+        return not_settled(self._a.record, self._b.record)
+
+    @cached_property
+    def _differences(self) -> Verdict:
+        return differences(self._a.record, self._b.record)
+
+    def _grade_settings(self, family: str) -> Verdict:
+        unknown = tuple(key for key in self._not_settled if key in MATTERS[family])
+        return Verdict(Grade.INDICATIVE, "settings-not-firm", unknown) if unknown else self._differences
+
+    @cached_property
+    def _power_not_valid(self) -> bool:
+        analyses = (self._a.record.power, self._b.record.power)
+        return any(analysis is not None and not analysis.valid for analysis in analyses)
+
     def grade(self, key: str) -> Verdict:
         """How far the ratio of the two runs' figures of one metric can be trusted, and what decided it."""
         left, right = self._a.figures.get(key), self._b.figures.get(key)
@@ -41,10 +60,12 @@ class PairGrader:
         if blocked is not None:
             return blocked
         family = metric(key).family
+        if family in SCOPED and rests_on_measured_power(key) and self._power_not_valid:
+            return _no("power-not-valid")
         if family in SCOPED and same(*(side.record.setting("power_scope") for side in (self._a, self._b))) is False:
             return _no("power-scope-differs", "power_scope")
         if family not in self._by_family:
-            self._by_family[family] = grade_settings(self._a.record, self._b.record, family)
+            self._by_family[family] = self._grade_settings(family)
         return self._by_family[family]
 
 
@@ -53,14 +74,17 @@ def grade(a: Side, b: Side, key: str) -> Verdict:
     return PairGrader(a, b).grade(key)
 
 
-def grade_settings(a: RunRecord, b: RunRecord, family: str) -> Verdict:
-    """The grade of two comparable runs for a family of metrics."""
+def not_settled(a: RunRecord, b: RunRecord) -> tuple[str, ...]:
+    """Settings that matter for some metric and are neither firmly known on both sides nor the same by declaration."""
+    unknown = unknown_on_a_side(a, b, EVERY_MATTER)
+    if not declared_same(a, b):
+        return unknown
+    return tuple(key for key in unknown if not _same_by_declaration(a.setting(key), b.setting(key)))
+
+
+def differences(a: RunRecord, b: RunRecord) -> Verdict:
+    """The grade of two comparable runs of which everything that matters is known."""
     declared = declared_same(a, b)
-    unknown = unknown_on_a_side(a, b, MATTERS[family])
-    if declared:
-        unknown = tuple(key for key in unknown if not _same_by_declaration(a.setting(key), b.setting(key)))
-    if unknown:
-        return Verdict(Grade.INDICATIVE, "settings-not-firm", unknown)
     factors = differing_factors(a, b)
     same_node = _same_or_declared(a, b, "node", declared)
     same_client = _same_or_declared(a, b, "client", declared)
@@ -126,6 +150,8 @@ def _absent(a: Side, b: Side, key: str) -> Verdict:
 
 def runs_block(a: RunRecord, b: RunRecord) -> Verdict | None:
     """A blocking rule on two runs, whatever the metric; None where they may be compared."""
+    if Provenance.SIMULATED in (a.provenance, b.provenance):
+        return _no("simulated")
     clients = (a.setting("client"), b.setting("client"))
     if all(one.is_known for one in clients):
         names = [str(one.value or one.nominal) for one in clients]

@@ -34,6 +34,8 @@ MATTERS: dict[str, frozenset[str]] = {
     "quality": frozenset({"model", "precision", "runtime", "runtime_version", "temperature"}),
 }
 
+EVERY_MATTER: frozenset[str] = frozenset().union(*MATTERS.values())
+
 FACTORS: dict[str, frozenset[str]] = {
     "gpus": frozenset(
         {"active_gpus", "active_gpu_indices", "node_gpus", "tensor_parallel", "expert_parallel", "data_parallel",
@@ -74,6 +76,12 @@ class Side:
     figures: Figures
     validated: bool = False
     statements: tuple[str, ...] = ()
+
+
+def rests_on_measured_power(key: str) -> bool:
+    """Whether a metric of power comes from watts that were measured, not from a limit or an assumption."""
+    name = key.partition(":")[0]
+    return not name.endswith("_cap") and "assumed" not in name
 
 
 def timing_of(client: str) -> str:

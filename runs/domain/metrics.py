@@ -158,6 +158,17 @@ class SettingSpec:
     kind: Literal["text", "int", "float", "bool", "indices"] = "text"
     unit: str = ""
 
+    def means(self, value: object) -> bool:
+        """Whether a value of the right type can be meant: no blank text, no cap of 0 W, no run of 0 GPUs or requests.
+
+        0 is what people write for "unknown"; it would pass for a value ever after.
+        """
+        if isinstance(value, str):
+            return bool(value.strip())
+        return self.key in MAY_BE_ZERO or value != 0 or isinstance(value, bool)
+
+
+MAY_BE_ZERO = frozenset({"temperature", "draft_count", "chunked_prefill_tokens", "expert_parallel"})
 
 SETTINGS: tuple[SettingSpec, ...] = (
     SettingSpec("accelerator", "Accelerator", "hardware"),

@@ -15,11 +15,12 @@ RECORD_VERSION = 1
 
 class Provenance(StrEnum):
     """Whose figure it is. ``measured``: this house's run with its files; ``published``: another party's, by document;
-    ``house document``: this house's, but by document only."""
+    ``house document``: this house's, but by document only; ``simulated``: of a stand-in, never a measurement."""
 
     MEASURED = "measured"
     PUBLISHED = "published"
     HOUSE_DOCUMENT = "house document"
+    SIMULATED = "simulated"
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,12 @@ _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 @dataclass(frozen=True)
 class Source:
-    """A document that figures were read in. ``url`` empty means "URL not stated"; dates are ISO or empty."""
+    """A document that figures were read in. ``url`` empty means "URL not stated"; dates are ISO or empty
+    (not stated).
+
+    ``locale`` is how it prints numbers; where ``locale_stated`` is False nobody has said so yet, and ``locale`` means
+    nothing.
+    """
 
     key: str
     title: str
@@ -183,6 +189,11 @@ class Source:
     locale: Literal["en", "nl", "plain"] = "plain"
     archived_sha256: str = ""
     note: str = ""
+    locale_stated: bool = True
+
+    @property
+    def known_locale(self) -> Literal["en", "nl", "plain"] | None:
+        return self.locale if self.locale_stated else None
 
     def __post_init__(self) -> None:
         if self.url and not self.url.lower().startswith(("https://", "http://")):

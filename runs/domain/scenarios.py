@@ -5,6 +5,9 @@ from decimal import Decimal
 
 from runs.domain.units import DomainError
 
+HIGHEST_PRICE = 1_000_000
+LOWEST_UTILISATION = Decimal("0.001")
+
 
 @dataclass(frozen=True)
 class Offer:
@@ -21,8 +24,10 @@ class Offer:
     def __post_init__(self) -> None:
         if not self.name.strip():
             raise DomainError("an offer has a name")
-        if not (self.rate_per_gpu_hour.is_finite() and self.rate_per_gpu_hour >= 0):
-            raise DomainError(f"{self.name}: a rate is 0 or more, not {self.rate_per_gpu_hour}")
+        if not (self.rate_per_gpu_hour.is_finite() and 0 <= self.rate_per_gpu_hour <= HIGHEST_PRICE):
+            raise DomainError(
+                f"{self.name}: a rate is 0 or more and at most {HIGHEST_PRICE:,}, not {self.rate_per_gpu_hour}"
+            )
         if self.unit_gpus is not None and self.unit_gpus < 1:
             raise DomainError(f"{self.name}: the smallest rentable unit is at least one GPU, not {self.unit_gpus}")
 
@@ -42,12 +47,15 @@ class Scenario:
     version: int = 1
 
     def __post_init__(self) -> None:
-        if not (self.utilisation.is_finite() and 0 < self.utilisation <= 1):
-            raise DomainError(f"utilisation is above 0 and at most 1, not {self.utilisation}")
+        if not (self.utilisation.is_finite() and LOWEST_UTILISATION <= self.utilisation <= 1):
+            raise DomainError(
+                f"utilisation is above 0 (at least {LOWEST_UTILISATION}) and at most 1, not {self.utilisation}"
+            )
         if not (self.pue.is_finite() and 1 <= self.pue <= 10):
             raise DomainError(f"PUE is from 1 to 10, not {self.pue}")
-        if self.price_per_kwh is not None and not (self.price_per_kwh.is_finite() and self.price_per_kwh >= 0):
-            raise DomainError(f"a price per kWh is 0 or more, not {self.price_per_kwh}")
+        price = self.price_per_kwh
+        if price is not None and not (price.is_finite() and 0 <= price <= HIGHEST_PRICE):
+            raise DomainError(f"a price per kWh is 0 or more and at most {HIGHEST_PRICE:,}, not {price}")
         names = [offer.name for offer in self.offers]
         if len(set(names)) != len(names):
             raise DomainError(f"two offers of one name: {', '.join(names)}")

@@ -73,6 +73,8 @@ def _agree(known: Setting, given: Setting) -> bool:
     left, right = known.value, given.value
     if known.state is State.NOT_APPLICABLE or given.state is State.NOT_APPLICABLE:
         return known.state is given.state
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return sorted(left) == sorted(right)
     if left is None:
         return known.nominal == str(right) or known.nominal == given.nominal
     if known.key in LENGTHS and isinstance(left, int) and isinstance(right, int):

@@ -11,6 +11,9 @@ import msgspec
 from runs.domain.comparison import COMPARISON_VERSION, Comparison
 from runs.domain.units import DomainError
 
+# A NaN among decimals cannot be compared: that is an ArithmeticError, from wherever it is looked at.
+_BROKEN = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ArithmeticError)
+
 
 class SnapshotError(DomainError):
     """A snapshot that is no comparison, or one of a later version."""
@@ -30,15 +33,17 @@ def from_json(data: bytes) -> Comparison:
     """The comparison in a snapshot; raises :class:`SnapshotError` in words."""
     try:
         version = msgspec.json.decode(data, type=_Version).version
-    except (msgspec.DecodeError, RecursionError) as error:
+    except _BROKEN as error:
         raise SnapshotError(f"not a comparison snapshot: {error}") from None
+    if version < 1:
+        raise SnapshotError(f"not a comparison snapshot: version {version}")
     if version > COMPARISON_VERSION:
         raise SnapshotError(
             f"snapshot version {version} is newer than {COMPARISON_VERSION}, the latest that this Likewise reads"
         )
     try:
         return msgspec.json.decode(data, type=Comparison)
-    except msgspec.DecodeError as error:
+    except _BROKEN as error:
         raise SnapshotError(f"not a comparison snapshot: {error}") from None
 
 

@@ -13,6 +13,7 @@ from runs.domain.trace import PowerTrace
 
 LEAST_COVERED = 0.95
 LEAST_WINDOW_S = 10.0
+LEAST_SAMPLES = 5
 GREATEST_GPU_W = 5000.0
 GREATEST_OVER_CAP = 3.0
 FURTHEST_SHIFT_H = 14
@@ -57,6 +58,11 @@ class Case:
 
 
 Rule = Callable[[Case], Iterator[Remark]]
+
+
+def is_silent(piece: Signal | None) -> bool:
+    """Whether a GPU's samples in the window are all 0 W: what a tool writes for a GPU that it cannot measure."""
+    return piece is not None and not piece.w.any()
 
 
 def reasons(case: Case) -> tuple[Remark, ...]:
@@ -141,6 +147,14 @@ def short_window(case: Case) -> Iterator[Remark]:
         yield Remark("short-window", f"the window is {case.window.duration_s:g} s long, under {LEAST_WINDOW_S:g} s")
 
 
+def few_samples(case: Case) -> Iterator[Remark]:
+    """A line between a handful of snapshots is no mean, however regular they are."""
+    few = {power.gpu: power.samples for power in case.per_gpu if power.samples < LEAST_SAMPLES}
+    if case.covered > 0 and few:
+        counts = ", ".join(f"GPU {gpu}: {count}" for gpu, count in few.items())
+        yield Remark("few-samples", f"under {LEAST_SAMPLES} samples in the window: {counts}")
+
+
 def implausible(case: Case) -> Iterator[Remark]:
     """Watts that no GPU draws: negative, far above the cap, above 5,000 W; or nothing but zeros."""
     zeros = []
@@ -154,12 +168,13 @@ def implausible(case: Case) -> Iterator[Remark]:
             yield Remark("unit-implausible", f"GPU {part.gpu}: {most:g} W is over 3 times its cap of {power.cap_w:g} W")
         elif case.trace.scope == "GPUs" and most > GREATEST_GPU_W:
             yield Remark("unit-implausible", f"GPU {part.gpu}: {most:g} W is more than a GPU draws: milliwatts?")
-        if least == most == 0:
+        if is_silent(piece):
             zeros.append(part.gpu)
     if zeros and len(zeros) == len(case.parts):
-        yield Remark("all-zero", "every sample of every active GPU is 0 W: the tool measured nothing")
+        yield Remark("all-zero", "every sample of every active GPU is 0 W: nothing was measured, so there is no power")
     elif zeros:
-        yield Remark("gpu-zero", f"GPU {', '.join(zeros)}: every sample is 0 W: the tool did not measure it")
+        told = f"GPU {', '.join(zeros)}: every sample is 0 W: the tool did not measure it, so there is no sum"
+        yield Remark("gpu-zero", told)
 
 
 def missing_values(case: Case) -> Iterator[Remark]:
@@ -200,6 +215,7 @@ RULES: tuple[Rule, ...] = (
     coverage,
     bracket,
     short_window,
+    few_samples,
     implausible,
     missing_values,
     uncertain_window,

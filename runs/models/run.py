@@ -98,6 +98,7 @@ class RunArtifact(models.Model):
         POWER = "power", _("power log")
         CAPS = "caps", _("power caps")
         DOCUMENT = "document", _("document")
+        JOB = "job", _("record of the job")
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="run_artifacts")
     artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="run_artifacts")

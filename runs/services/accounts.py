@@ -27,3 +27,8 @@ def ensure_admin(*, username: str, password: str) -> bool:
         user.save(update_fields=["password"])
         return True
     return user.check_password(password)
+
+
+def set_language(*, user: User, language: str) -> None:
+    user.language = language
+    user.save(update_fields=["language"])

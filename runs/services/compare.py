@@ -6,6 +6,7 @@ from runs import store
 from runs.domain.compare import MAX_RUNS
 from runs.domain.compare import compare as compare_entries
 from runs.domain.comparison import Comparison, RunEntry
+from runs.domain.records import RunRecord
 from runs.domain.repeats import mean_record
 from runs.domain.scenarios import Scenario
 from runs.domain.units import DomainError
@@ -81,3 +82,13 @@ def _mean_entry(key: str, runs: Sequence[store.CurrentRun]) -> RunEntry:
     # Only what covers the setup covers every run of it.
     evaluations = tuple(one.evaluation for one in runs[0].evaluations if record.setup in one.evaluation.covers)
     return RunEntry(key, record, tuple(errata), evaluations, applied=True)
+
+
+def comparison_records(run_ids: Sequence[str]) -> tuple[RunRecord, ...]:
+    """The records as they are stored, for what must be looked for in them (a name to be withheld)."""
+    return tuple(store.load(run_ids).values())
+
+
+def existing_runs(run_ids: Sequence[str]) -> set[str]:
+    """Which of some runs are here."""
+    return set(store.load(run_ids))

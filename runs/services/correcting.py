@@ -17,6 +17,7 @@ from runs.domain.records import RunRecord
 from runs.domain.units import DomainError, NumberLocale
 from runs.models import Artifact, ErratumRow, EvaluationRow, Run, User
 from runs.models import Source as SourceRow
+from runs.services import audit
 from runs.services.answers import MissingError, Problem, RefusedError
 from runs.services.tokens import writer
 
@@ -58,7 +59,12 @@ def file_erratum(*, target: Target, key: str, given: Given, seen: int, user: Use
     check_given(given)
     work = {"run": _about_run, "evaluation": _about_evaluation, "source": _about_source}[target]
     with transaction.atomic():
-        return work(key, given, seen, user)
+        filed = work(key, given, seen, user)
+        before = {"revision": filed.revision - 1, "value": filed.erratum.old}
+        after_it = {"revision": filed.revision, "kind": filed.erratum.kind.value, "value": filed.erratum.new}
+        audit.note(action="filed", noun=f"erratum of {target}", key=f"{key} {given.metric}".strip(), before=before,
+                   after=after_it)  # fmt: skip
+        return filed
 
 
 def check_given(given: Given) -> None:

@@ -151,7 +151,8 @@ def _artifacts(
 
 
 def _files_of(run: PlannedRun, artifacts: dict[str, Artifact]) -> list[tuple[Artifact, str]]:
-    role = RunArtifact.Role.RESULT if run.record.provenance == "measured" else RunArtifact.Role.DOCUMENT
+    documented = run.record.provenance in ("published", "house document")
+    role = RunArtifact.Role.DOCUMENT if documented else RunArtifact.Role.RESULT
     files = [(artifacts[run.parsed.sha256], role)]
     if run.power is not None:
         files.append((artifacts[run.power.sha256], RunArtifact.Role.POWER))

@@ -5,8 +5,10 @@ would have been right. Nothing is filled in.
 """
 
 import datetime as dt
+import json
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard, cast
@@ -25,12 +27,20 @@ KNOWN = ("label", "notes", "setup", "time_zone", "window", "active_gpus", "setti
 SETTING_KEYS = ("value", "state", "nominal", "note")
 GIVEN_STATES = (State.STATED, State.INFERRED, State.NOT_STATED, State.NOT_APPLICABLE)
 _EPOCH = (946_684_800.0, 4_102_444_800.0)
-_LABEL = re.compile(r"[\w.:-]{1,40}")
+# An index as tools print it, or a UUID or bus id: "2-7" or "-1" would pass for one GPU of that name.
+_INDEX = re.compile(r"0|[1-9][0-9]{0,3}")
+_NAMED = re.compile(r"(?:[A-Za-z]|[0-9A-Fa-f]{4,8}[:-])[A-Za-z0-9_.:-]{0,79}")
+# Characters that no text needs and that make a page, a log or a file say something else: controls and bidi overrides.
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
 class Meta:
-    """The uploader's statements. ``window`` is in UTC epoch seconds, ``active_gpus`` are labels as tools print them."""
+    """The uploader's statements. ``window`` is in UTC epoch seconds, ``active_gpus`` are labels as tools print them.
+
+    ``observed`` and ``simulated`` are for jobs, which see for themselves: where the window was observed, and why what
+    they ran is no measurement. No upload can give them.
+    """
 
     label: str = ""
     notes: str = ""
@@ -39,6 +49,8 @@ class Meta:
     window: tuple[float, float] | None = None
     active_gpus: tuple[str, ...] = ()
     settings: Mapping[str, Setting] = field(default_factory=dict)
+    observed: Evidence | None = None
+    simulated: str = ""
 
 
 class _WrongError(Exception):
@@ -59,11 +71,25 @@ def read_meta(text: str | bytes, *, uploader: str) -> Meta:
         raise _refused([Problem("meta", "", f"at most {MAX_META_BYTES} bytes", f"{len(text)} bytes")])
     try:
         data = msgspec.json.decode(text)
+        twice = _keys_given_twice(text)
     except RecursionError:
         raise _refused([Problem("meta", "", "JSON of moderate nesting", "JSON nested too deeply to read")]) from None
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except (msgspec.DecodeError, ValueError) as error:
         raise _refused([Problem("meta", "", "a JSON object", str(error)[:200])]) from None
+    if twice:
+        raise _refused([Problem("meta", _shown(key), "each key once", "the key twice") for key in twice])
     return meta_of(data, uploader=uploader)
+
+
+def _keys_given_twice(text: str | bytes) -> list[str]:
+    """Keys that an object of the JSON holds more than once: a parser keeps one of the values without a word."""
+    found: list[str] = []
+
+    def look(pairs: list[tuple[str, Any]]) -> None:
+        found.extend(key for key, count in Counter(key for key, _value in pairs).items() if count > 1)
+
+    json.loads(text, object_pairs_hook=look)
+    return found
 
 
 def meta_of(data: object, *, uploader: str) -> Meta:
@@ -88,9 +114,31 @@ def meta_of(data: object, *, uploader: str) -> Meta:
         problems += wrong_settings
     elif data.get("settings") is not None:
         problems.append(Problem("meta", "settings", "an object of settings", _shown(data["settings"])))
+    problems += _gpu_contradictions(found)
     if problems:
         raise _refused(problems)
     return Meta(**found)
+
+
+def _gpu_contradictions(found: dict[str, Any]) -> list[Problem]:
+    """What one uploader says of the GPUs in several places must be one thing. Indices in settings count as named."""
+    settings: dict[str, Setting] = found.get("settings", {})
+    indices = settings.get("active_gpu_indices")
+    if indices is not None and isinstance(indices.value, tuple):
+        named = tuple(str(index) for index in indices.value)
+        if sorted(found.setdefault("active_gpus", named)) != sorted(named):
+            expected = f"the GPUs of active_gpus: {', '.join(found['active_gpus'])}"
+            return [Problem("meta", "settings.active_gpu_indices", expected, ", ".join(named))]
+    counts = {key: given.value for key, given in settings.items() if isinstance(given.value, int)}
+    active = len(found.get("active_gpus", ())) or counts.get("active_gpus")
+    problems = []
+    if counts.get("active_gpus", active) != active:
+        expected = f"{active}, the number of GPUs in active_gpus"
+        problems.append(Problem("meta", "settings.active_gpus", expected, str(counts["active_gpus"])))
+    if active is not None and counts.get("node_gpus", active) < active:
+        expected = f"at least the {active} active GPUs"
+        problems.append(Problem("meta", "settings.node_gpus", expected, str(counts["node_gpus"])))
+    return problems
 
 
 def _refused(problems: list[Problem]) -> RefusedError:
@@ -103,8 +151,9 @@ def _text(place: str, limit: int) -> Callable[[object], str]:
             raise _WrongError(place, "text", value)
         if len(value) > limit:
             raise _WrongError(place, f"text of at most {limit} characters", f"{len(value)} characters")
-        if "\0" in value or any("\ud800" <= char <= "\udfff" for char in value):
-            raise _WrongError(place, "text without NUL characters and lone surrogates", value.replace("\0", "\\0"))
+        if _UNSEEN.search(value.replace("\r\n", "\n")):
+            expected = "text without control characters and characters that turn its direction"
+            raise _WrongError(place, expected, _UNSEEN.sub("\ufffd", value))
         return value.strip()
 
     return read
@@ -139,14 +188,15 @@ def _instant(place: str, value: object) -> float:
 
 
 def _gpus(value: object) -> tuple[str, ...]:
-    expected = "a list of GPU indices or labels, each once"
+    expected = "a list of GPU indices or labels (0, a UUID, a bus id), each once"
     if not isinstance(value, list) or not 0 < len(value) <= MAX_GPUS:
         raise _WrongError("active_gpus", expected, value)
     labels = []
     for gpu in value:
-        if isinstance(gpu, bool) or not isinstance(gpu, int | str) or not _LABEL.fullmatch(str(gpu)):
+        label = str(gpu) if isinstance(gpu, str) or _is_index(gpu) else ""
+        if not (_NAMED.fullmatch(label) or (_INDEX.fullmatch(label) and int(label) < MAX_GPUS)):
             raise _WrongError("active_gpus", expected, gpu)
-        labels.append(str(gpu))
+        labels.append(label)
     if len(set(labels)) != len(labels):
         raise _WrongError("active_gpus", expected, value)
     return tuple(labels)
@@ -196,6 +246,10 @@ def _setting(spec: SettingSpec, place: str, given: object, evidence: Evidence) -
     if entry.get("value") is None and not nominal:
         raise _WrongError(place, "a value, a nominal text, 'not stated' or 'not applicable'", given)
     value = None if entry.get("value") is None else setting_value(spec, place, entry["value"])
+    if value is not None and not spec.means(value):
+        what = "text that is not blank" if isinstance(value, str) else f"{_KINDS[spec.kind].split(' of 0')[0]} above 0"
+        expected = f"{what}; what is not known is left out, or 'not stated'"
+        raise _WrongError(place, expected, entry["value"])
     return Setting(spec.key, state, value, nominal, (evidence,), note=note)
 
 
@@ -215,7 +269,7 @@ def setting_value(spec: SettingSpec, place: str, value: object) -> SettingValue:
     elif spec.kind == "text":
         return _text(place, MAX_TEXT)(value)
     elif spec.kind == "indices":
-        if isinstance(value, list) and 0 < len(value) <= MAX_GPUS and all(_is_count(one, MAX_GPUS) for one in value):
+        if isinstance(value, list) and value and all(map(_is_index, value)) and len(set(value)) == len(value):
             return tuple(value)
     elif spec.kind == "int":
         if _is_count(value, MAX_INTEGER):
@@ -230,8 +284,12 @@ _KINDS = {
     "int": "a whole number of 0 or more",
     "float": "a finite number of 0 or more",
     "bool": "true or false",
-    "indices": "a list of GPU indices",
+    "indices": f"a list of GPU indices below {MAX_GPUS}, each once",
 }
+
+
+def _is_index(value: object) -> TypeGuard[int]:
+    return _is_count(value, MAX_GPUS - 1)
 
 
 def _is_count(value: object, limit: int) -> TypeGuard[int]:

@@ -1,11 +1,11 @@
 """From readings and statements to the runs of an upload, before anything is written."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from runs import store
 from runs.domain.facts import Evidence
-from runs.domain.records import Provenance, RunRecord
+from runs.domain.records import Provenance, Remark, RunRecord
 from runs.domain.trace import PowerTrace
 from runs.domain.units import DomainError
 from runs.services.answers import Problem, RefusedError, Warned
@@ -15,6 +15,8 @@ from runs.services.meta import Meta
 from runs.services.reading import Parsed
 from runs.services.statements import CapClaim, with_caps, with_meta
 from runs.services.windows import with_window
+
+SIMULATED_MODEL = "likewise-simulator"
 
 
 @dataclass(eq=False)
@@ -86,6 +88,7 @@ def _plan_run(
         record = with_window(with_meta(record, meta, label=label[:200]), meta)
         record = with_caps(record, _known_gpus(record, meta), [claim for cap in caps for claim in _claims(cap)])
         record, power = _with_power(plan, one, record, meta, logs)
+        record = marked(record, meta)
     elif meta != Meta():
         told = "Published runs are taken as their file states them: meta does not apply to them."
         plan.warnings.append(Warned("meta-not-applied", told, one.name, run.place))
@@ -94,8 +97,18 @@ def _plan_run(
     except DomainError as error:
         plan.problems.append(Problem(one.name, run.place, "text and numbers that can be stored", str(error)))
         return
-    used = tuple(caps) if record.provenance is Provenance.MEASURED else ()
+    used = tuple(caps) if record.provenance in (Provenance.MEASURED, Provenance.SIMULATED) else ()
     plan.runs.append(PlannedRun(one, run.place, prepared, power, used))
+
+
+def marked(record: RunRecord, meta: Meta) -> RunRecord:
+    """A run of the simulator, or of a job that saw a stand-in, is simulated, whoever uploads it."""
+    model = record.setting("model").value
+    why = meta.simulated or (f"{SIMULATED_MODEL} is a simulator" if model == SIMULATED_MODEL else "")
+    if not why:
+        return record
+    remark = Remark("simulated", f"not a measurement: {why}")
+    return replace(record, provenance=Provenance.SIMULATED, remarks=(*record.remarks, remark))
 
 
 def _known_gpus(record: RunRecord, meta: Meta) -> tuple[str, ...]:

@@ -36,9 +36,17 @@ def _active(record: RunRecord, meta: Meta) -> Iterable[Setting]:
     evidence = (Evidence("statement", place="active_gpus"),)
     given = meta.settings.get("active_gpus") or record.setting("active_gpus")
     yield settle(given, Setting("active_gpus", State.STATED, len(meta.active_gpus), evidence=evidence))
-    if all(gpu.isdigit() for gpu in meta.active_gpus):
-        indices = tuple(int(gpu) for gpu in meta.active_gpus)
-        yield Setting("active_gpu_indices", State.STATED, indices, evidence=evidence)
+    indices = gpu_indices(meta.active_gpus)
+    if indices is not None:
+        known = record.setting("active_gpu_indices")
+        yield settle(known, Setting("active_gpu_indices", State.STATED, indices, evidence=evidence))
+
+
+def gpu_indices(labels: Sequence[str]) -> tuple[int, ...] | None:
+    """GPU labels as indices; None where one of them is none, such as a UUID."""
+    if all(gpu.isascii() and gpu.isdigit() for gpu in labels):
+        return tuple(int(gpu) for gpu in labels)
+    return None
 
 
 def with_caps(record: RunRecord, gpus: Sequence[str], caps: Sequence[CapClaim]) -> RunRecord:

@@ -11,11 +11,14 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from runs.models import ApiToken, User
+from runs.services import rights
 from runs.services.answers import MissingError, Problem, RefusedError
 
-SCOPES = ("read", "write")
+SCOPES = rights.SCOPES
+DEFAULT_SCOPES = ("read", "write")
+"""Jobs and shares are asked for by name."""
 MAX_TOKENS = 50
-WRITERS = frozenset({User.Role.ANALYST, User.Role.OPERATOR, User.Role.ADMIN})
+MAX_DAYS = 366
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,13 @@ class IssuedToken:
 
 
 def login(
-    *, request: HttpRequest, username: str, password: str, name: str = "", scopes: Sequence[str] = SCOPES
+    *,
+    request: HttpRequest,
+    username: str,
+    password: str,
+    name: str = "",
+    scopes: Sequence[str] = DEFAULT_SCOPES,
+    days: int | None = None,
 ) -> IssuedToken:
     """A token for a name and password. Raises RefusedError (``login_failed``, ``locked_out``, ``too_many_tokens``)."""
     user = authenticate(request=request, username=username, password=password)
@@ -47,14 +56,21 @@ def login(
         if getattr(request, "axes_locked_out", False):
             raise RefusedError("locked_out", "Too many failed logins; try again later.")
         raise RefusedError("login_failed", "That name and password do not belong together.")
-    return issue(user=user, name=name, scopes=scopes)
+    return issue(user=user, name=name, scopes=scopes, days=days)
 
 
 @transaction.atomic
-def issue(*, user: User, name: str = "", scopes: Sequence[str] = SCOPES) -> IssuedToken:
+def issue(
+    *, user: User, name: str = "", scopes: Sequence[str] = DEFAULT_SCOPES, days: int | None = None
+) -> IssuedToken:
+    """A new token, good for so many days (None: the installation's own term). Raises RefusedError."""
+    unknown = [scope for scope in scopes if scope not in SCOPES]
+    if unknown or not scopes or (days is not None and not 1 <= days <= MAX_DAYS):
+        raise RefusedError("invalid_token", f"A token has scopes of {', '.join(SCOPES)} and 1 to {MAX_DAYS} days.")
     if ApiToken.objects.filter(user=user).count() >= MAX_TOKENS:
         raise RefusedError("too_many_tokens", f"There are {MAX_TOKENS} tokens already; revoke one first.")
-    row, text = ApiToken.objects.create(user=user, name=name or "token", scopes=list(scopes))
+    term = {} if days is None else {"expiry": dt.timedelta(days=days)}
+    row, text = ApiToken.objects.create(user=user, name=name or "token", scopes=list(scopes), **term)
     return IssuedToken(text, _item(row))
 
 
@@ -78,21 +94,14 @@ def revoke_current(*, token: object) -> None:
         token.delete()
 
 
-def may(user: AbstractBaseUser | AnonymousUser, token: object, *, write: bool) -> bool:
-    """Whether a user may read or write, with a token (its scopes count) or without one (a session has them all)."""
-    if isinstance(token, ApiToken) and ("write" if write else "read") not in token.scopes:
-        return False
-    return not write or may_write(user)
-
-
 def may_write(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Whether a user may add and change runs: analysts, operators and administrators."""
-    return isinstance(user, User) and (user.is_superuser or user.role in WRITERS)
+    """Whether a user may change what is here: the right to edit."""
+    return rights.may(user, rights.Right.EDIT)
 
 
 def may_purge(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Whether a user may take away what was uploaded by mistake: administrators."""
-    return isinstance(user, User) and (user.is_superuser or user.role == User.Role.ADMIN)
+    """Whether a user may take away what was uploaded by mistake and merge names: administrators."""
+    return rights.may(user, rights.Right.ADMIN)
 
 
 def writer(user: User | None) -> None:

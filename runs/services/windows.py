@@ -20,6 +20,8 @@ def with_window(record: RunRecord, meta: Meta) -> RunRecord:
         return _with_remark(record, _difference(record.window, meta))
     if meta.window is not None:
         start, end = meta.window
+        if meta.observed is not None:
+            return replace(record, window=Window(start, end, State.OBSERVED, evidence=(meta.observed,)))
         evidence = (Evidence("statement", place="window"),)
         return replace(record, window=Window(start, end, State.STATED, evidence=evidence))
     if record.local_end is None:

@@ -15,13 +15,18 @@ from runs.store.history import NewErratum, add_edit, add_errata, decode_edit, de
 from runs.store.names import add_alias, aliases
 from runs.store.power import link_power, load_trace, pack, save_log
 from runs.store.references import (
+    all_sources,
     archived_hashes,
     every_source,
+    runs_of,
     save_scenario,
     save_source,
     scenario_of,
+    scenario_versions,
+    scenarios,
     source_keys,
     sources,
+    sources_of,
 )
 from runs.store.rows import Prepared, existing, insert, link, load, replace
 
@@ -39,6 +44,7 @@ __all__ = [
     "add_errata",
     "add_evaluations",
     "aliases",
+    "all_sources",
     "archived_hashes",
     "content_key",
     "current",
@@ -65,13 +71,17 @@ __all__ = [
     "register",
     "replace",
     "runs_covered",
+    "runs_of",
     "runs_on",
     "save_log",
     "save_scenario",
     "save_source",
     "scenario_of",
+    "scenario_versions",
+    "scenarios",
     "source_keys",
     "sources",
+    "sources_of",
     "taken_keys",
     "write",
 ]

@@ -52,9 +52,30 @@ def picked(page: Page, label: str) -> str:
     return row.locator("td.pick input").get_attribute("value") or ""
 
 
+def waiting_job(page: Page) -> str:
+    """A job on a target whose queue nobody works: its path."""
+    page.goto("/targets/")
+    if page.get_by_role("link", name="nobody-there").count() == 0:
+        page.goto("/targets/new/")
+        page.get_by_label("Name").fill("nobody-there")
+        page.get_by_label("Connection").select_option("local")
+        page.get_by_label("Queue").fill("nobody")
+        page.get_by_label("Commands that plans may use (JSON)").fill('{"say": {"argv": ["echo", "a b", "$(id)"]}}')
+        page.get_by_role("button", name="Save").click()
+        page.goto("/plans/new/")
+        page.get_by_label("Name").fill("Say something")
+        page.get_by_label("Workload (JSON)").fill('{"client": "command", "command": "say", "matrix": {"isl": [1, 2]}}')
+        page.get_by_role("button", name="Save, start nothing").click()
+        page.get_by_label("Target").first.select_option("nobody-there")
+        page.get_by_role("button", name="Show what would run").click()
+        page.get_by_role("button", name="Start 2 jobs").click()
+    page.goto("/jobs/")
+    return page.locator("tbody th a").first.get_attribute("href") or ""
+
+
 def paths(page: Page) -> dict[str, str]:
     """Every page by name."""
-    compare = compare_path(page)
+    compare, job = compare_path(page), waiting_job(page)
     page.goto("/runs/?workload=8K/1K&provenance=published")
     published = page.locator("td.name a").first.get_attribute("href") or ""
     page.goto("/runs/?provenance=measured")
@@ -67,5 +88,20 @@ def paths(page: Page) -> dict[str, str]:
         "power": measured,
         "compare": compare,
         "choose": "/compare/",
+        "sources": "/sources/",
+        "source": "/sources/eliovp-2026-11-11/",
+        "source-form": "/sources/eliovp-2026-11-11/edit/",
+        "paste": "/sources/eliovp-2026-11-11/paste/",
+        "run-form": "/sources/eliovp-2026-11-11/runs/new/",
+        "scenarios": "/scenarios/",
+        "scenario": "/scenarios/article/",
         "upload": "/runs/upload/",
+        "jobs": "/jobs/",
+        "job": job,
+        "targets": "/targets/",
+        "target": "/targets/1/",
+        "target-form": "/targets/1/edit/",
+        "plans": "/plans/",
+        "plan": "/plans/2/?target=1",
+        "plan-form": "/plans/2/edit/",
     }

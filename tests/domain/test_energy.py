@@ -18,7 +18,7 @@ from tests.domain.power import T0, Exact, Sample, codes, steady, trace, window
 
 def test_ramp_by_hand() -> None:
     """100 W to 300 W over 10 s: mean 200 W, 2,000 J; p95 of the time lies at 290 W."""
-    found = analyse(trace([(0, "0", 100), (10, "0", 300)]), window(0, 10))
+    found = analyse(trace([(second, "0", 100 + 20 * second) for second in range(11)]), window(0, 10))
     assert found.mean_w == pytest.approx(200)
     assert found.energy_j == pytest.approx(2000) and found.valid
     assert found.peak_w == 300
@@ -28,7 +28,7 @@ def test_ramp_by_hand() -> None:
 
 def test_edges_between_samples_are_interpolated() -> None:
     """100 W to 300 W over 10 s, seen from 2.5 s to 7.5 s: 150 W to 250 W, 1,000 J; the peak is at the edge."""
-    found = analyse(trace([(0, "0", 100), (10, "0", 300)]), window(2.5, 7.5))
+    found = analyse(trace([(second, "0", 100 + 20 * second) for second in range(11)]), window(2.5, 7.5))
     assert (found.mean_w, found.energy_j, found.peak_w) == (200, 1000, 250)
     assert found.bracketed
     assert codes(found) == {"short-window"} and not found.valid
@@ -221,6 +221,28 @@ def test_implausible_watts(watts: float, cap: float | None, scope: str, code: st
 def test_one_die_at_zero() -> None:
     found = analyse(trace(steady("0", 0, 60) + steady("1", 0, 60, 0.0)), window(0, 60))
     assert codes(found) == {"gpu-zero"} and not found.valid
+    # Half of the GPUs at 0 W would halve the sum and the energy per token: there is no sum.
+    assert (found.mean_w, found.energy_j, found.peak_w, found.p50_w, found.p95_w) == (None,) * 5
+    measured, silent = found.per_gpu
+    assert measured.mean_w == 500 and (silent.mean_w, silent.energy_j, silent.peak_w) == (None, None, None)
+
+
+def test_a_log_of_zeros_is_no_power_of_zero() -> None:
+    found = analyse(trace(steady("0", 0, 60, 0.0) + steady("1", 0, 60, 0.0)), window(0, 60))
+    assert codes(found) == {"all-zero"} and (found.mean_w, found.energy_j) == (None, None)
+
+
+def test_zeros_outside_the_window_and_single_ones_in_it_are_samples_like_others() -> None:
+    found = analyse(trace(steady("0", -60, -1, 0.0) + steady("0", 0, 30, 0.0) + steady("0", 31, 60)), window(0, 60))
+    assert found.mean_w == pytest.approx(29.5 * 500 / 60) and found.valid
+
+
+@pytest.mark.parametrize(("step", "valid"), [(320.0, False), (80.0, False), (60.0, True), (1.0, True)])
+def test_a_handful_of_regular_snapshots_is_no_mean(step: float, valid: bool) -> None:
+    """Two snapshots on both sides of the window are regular, bracketed and without a gap."""
+    rows = steady("0", -2.0, 320.0 + step, 500.0, step)
+    found = analyse(trace(rows), window(0, 317))
+    assert codes(found) == (set() if valid else {"few-samples"}) and found.valid is valid
 
 
 def test_uncertain_edges_span_the_mean() -> None:

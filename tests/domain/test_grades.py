@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from runs.domain.comparison import Grade, Verdict
 from runs.domain.derived import figures
+from runs.domain.energy import analyse
 from runs.domain.facts import Basis, Setting, State, Status
 from runs.domain.grades import grade
 from runs.domain.matters import MATTERS, Side
 from runs.domain.metrics import metric
 from runs.domain.records import RunRecord
+from tests.domain.power import steady, trace, window
 from tests.domain.strategies import full, quantity, records, side, stated
 
 NO, INDICATIVE, REPEAT, CONTROLLED, STATED = Grade
@@ -122,6 +124,22 @@ def test_a_setting_holds_up_only_the_metrics_it_matters_for() -> None:
     silent, said = full(*given, power_scope=None), full(*given)
     assert verdict(silent, said).grade is REPEAT
     assert verdict(silent, said, "gpu_power:mean").settings == ("power_scope",)
+
+
+def test_a_power_log_with_objections_blocks_what_rests_on_its_watts_and_nothing_else() -> None:
+    def run(watts: float, through: float, *more: Any) -> RunRecord:
+        rows = steady("0", 0, through, watts)
+        return replace(full(quantity(KEY, 8000.0), *more), power=analyse(trace(rows), window(0, 60)))
+
+    good, short = run(500, 60), run(700, 50)
+    assert good.power is not None and good.power.valid and short.power is not None and not short.power.valid
+    assert verdict(good, run(600, 60), "gpu_power:mean").grade is REPEAT
+    for left, right in ((good, short), (short, good)):
+        for key in ("gpu_power:mean", "tok_per_kw_measured"):
+            found = verdict(left, right, key)
+            assert (found.grade, found.reason) == (NO, "power-not-valid")
+        assert verdict(left, right).grade is REPEAT
+        assert verdict(left, right, "tok_per_kw_cap").reason != "power-not-valid"
 
 
 @pytest.mark.parametrize(

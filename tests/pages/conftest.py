@@ -17,7 +17,7 @@ from tests.pages import files
 
 @pytest.fixture
 def reader(client: Client, db: None) -> Client:
-    client.force_login(User.objects.create_user("ann"))
+    client.force_login(User.objects.create_user("ann", role="analyst"))
     return client
 
 

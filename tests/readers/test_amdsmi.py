@@ -158,3 +158,14 @@ def test_a_cap_below_the_maximum_and_one_not_stated() -> None:
         read(upload(rows + "0,1400,0,700\n"))
     with pytest.raises(ReadError, match="the power cap of a GPU"):
         read(upload("gpu,max_power,min_power,socket_power\n0,1400,0,N/A\n"))
+
+
+@pytest.mark.parametrize("time", ["0", "-5", "1754640000000", "1e300"])
+def test_a_time_of_no_clock_is_refused_in_its_own_column(time: str) -> None:
+    with pytest.raises(ReadError, match="line 3, column timestamp: expected a time in seconds since 1970"):
+        read(upload(HEADER + f"1754640000,0,5,N/A,ENABLED\r\n{time},0,5,N/A,ENABLED\r\n"))
+
+
+def test_a_row_without_its_gpu_is_refused() -> None:
+    with pytest.raises(ReadError, match="sample 2: expected the GPU of every sample"):
+        read(upload(HEADER + "1754640000,0,5,N/A,ENABLED\r\n1754640001,,5,N/A,ENABLED\r\n"))

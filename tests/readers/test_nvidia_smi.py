@@ -138,3 +138,9 @@ def test_a_row_that_is_refused_names_its_place(row: str, words: str) -> None:
     with pytest.raises(ReadError) as refusal:
         trace("timestamp, index, power.draw [W], temperature.gpu\n" + row)
     assert words in str(refusal.value)
+
+
+def test_power_of_a_module_does_not_pass_for_power_of_its_gpu() -> None:
+    found = trace("timestamp, index, module.power.draw.average [W]\n2026/08/12 14:15:30.000, 0, 1500.00 W\n")
+    assert found.scope == "GPU modules with their CPUs" and found.remarks[0].code == "module-power"
+    assert trace("timestamp, index, power.draw [W]\n2026/08/12 14:15:30.000, 0, 500.00 W\n").scope == "GPUs"

@@ -21,10 +21,10 @@ class Refused:
 UNKNOWN = Refused("expected one of: vllm bench serve")
 
 EXPECTED: dict[str, str | Refused] = {
-    "aiperf/fixture_qwen_concurrency1.json": UNKNOWN,
+    "aiperf/fixture_qwen_concurrency1.json": "aiperf",
     "aiperf/fixture_qwen_concurrency1.jsonl": UNKNOWN,
     "aiperf/v0.1_run1_11errors.csv": UNKNOWN,
-    "aiperf/v0.1_run1_11errors.json": UNKNOWN,
+    "aiperf/v0.1_run1_11errors.json": "aiperf",
     "aiperf/v0.1_run1_profile_export.jsonl": UNKNOWN,
     "aiperf_gpu_telemetry/qwen_concurrency1_gpu_telemetry_export.jsonl": UNKNOWN,
     "amdsmi_csv_real/mi355x_8gpu_watch_excerpt.csv": "amdsmi_metric",

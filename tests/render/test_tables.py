@@ -111,7 +111,7 @@ def test_where_a_number_comes_from(comparison: Comparison) -> None:
     assert row.cells[1].figure is not None
     found = origin(row.cells[1].figure, "x", "nl", comparison.sources)
     names = [name for name, _text in found.lines]
-    assert "Formula" in names
+    assert "Formule" in names
     assert [value for _name, value, _basis in found.inputs] == [f"5.661{NBSP}tok/s", f"6{NBSP}GPUs"]
 
 

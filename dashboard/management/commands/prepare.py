@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from dashboard import stamps
 from runs.services import accounts
+from runs.services.jobs import demo
 
 ADMIN = "admin"
 
@@ -31,8 +32,10 @@ class Command(BaseCommand):
         login = ensure_admin()
         if options["login_file"]:
             options["login_file"].write_text(json.dumps(login), encoding="utf-8")
-        if not options["skip_demo"] and "load_demo" in get_commands():
-            call_command("load_demo")
+        if not options["skip_demo"]:
+            demo.offer()
+            if "load_demo" in get_commands():
+                call_command("load_demo")
 
 
 def collect_static() -> None:

@@ -1,6 +1,7 @@
 """CSV of amd-smi: by polars, since a watch of a node runs to millions of rows."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -52,6 +53,7 @@ def read_csv(upload: Upload, header: Header) -> PowerTrace:
         labels=labels, t=times, watts=columns[chosen], clock="none" if times is None else "utc",
         tool=MONITOR if monitor else METRIC, locate=lambda index: table.locate_row(powers[chosen], index),
         limits=None if limit is None else _limits(table, gpu, limit),
+        locate_time=None if time is None else partial(table.locate_row, time),
         remarks=(*table.remarks, *remarks, *remark),
     )  # fmt: skip
     return build_trace(upload, raw)

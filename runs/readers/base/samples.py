@@ -52,7 +52,8 @@ class RawSamples:
     """The n samples of a log as a parser found them.
 
     ``labels`` names the GPU (text, n), ``t`` is in s (n; None without a clock), ``watts`` in W (n, NaN missing).
-    ``locate(i)`` names the place of sample i for errors; ``limits`` the cap in W that the log carries by GPU.
+    ``locate(i)`` names the place of sample i for errors, ``locate_time(i)`` that of its time; ``limits`` the cap in W
+    that the log carries by GPU, ``scope`` what the watts cover.
     """
 
     labels: pl.Series
@@ -62,6 +63,8 @@ class RawSamples:
     tool: str
     locate: Callable[[int], str]
     limits: dict[str, float | None] | None = None
+    locate_time: Callable[[int], str] | None = None
+    scope: str = "GPUs"
     remarks: Sequence[Remark] = ()
 
 
@@ -76,15 +79,17 @@ def build_trace(upload: Upload, raw: RawSamples) -> PowerTrace:
     if count > MAX_SAMPLES:
         raise ReadError(upload.name, "", f"at most {MAX_SAMPLES} samples", str(count))
     absurd = (watts < 0) | (watts > MAX_WATTS)
-    _refuse(upload, raw, absurd, watts, f"0 to {MAX_WATTS:.0f} W for one GPU")
+    _refuse(upload, raw.locate, absurd, watts, f"0 to {MAX_WATTS:.0f} W for one GPU")
     if raw.clock == "utc" and t is not None:
-        _refuse(upload, raw, ~((t > EPOCH[0]) & (t < EPOCH[1])), t, "a time in seconds since 1970")
+        where = raw.locate_time or raw.locate
+        _refuse(upload, where, ~((t > EPOCH[0]) & (t < EPOCH[1])), t, "a time in seconds since 1970")
     gpus, codes = _gpus(upload, raw.labels)
     cap = tuple((raw.limits or {}).get(gpu) for gpu in gpus)
     said = [*raw.remarks, *_time_remarks(raw.clock, t), *_watt_remarks(gpus, codes, watts)]
     return PowerTrace(
         gpus=gpus, gpu=codes, t=np.full(count, np.nan) if t is None else t, watts=watts, clock=raw.clock,
-        tool=raw.tool, limit_w=cap if any(limit is not None for limit in cap) else (), remarks=tuple(said),
+        tool=raw.tool, scope=raw.scope, limit_w=cap if any(limit is not None for limit in cap) else (),
+        remarks=tuple(said),
     )  # fmt: skip
 
 
@@ -101,17 +106,24 @@ def _gpus(upload: Upload, labels: pl.Series) -> tuple[tuple[str, ...], NDArray[n
     names = [gpu_label(str(name)) for name in raw]
     gpus = tuple(dict.fromkeys(names))
     codes = labels.cast(pl.Enum(raw)).to_physical().to_numpy()
+    if "" in names:
+        nameless = int(np.argmax(codes == names.index("")))
+        raise ReadError(upload.name, f"sample {nameless + 1}", "the GPU of every sample", "a sample without one")
     if len(gpus) == len(names):
         return gpus, codes.astype(np.int16)
     return gpus, np.array([gpus.index(name) for name in names], dtype=np.int16)[codes]
 
 
 def _refuse(
-    upload: Upload, raw: RawSamples, bad: NDArray[np.bool_], values: NDArray[np.float64], expected: str
+    upload: Upload,
+    locate: Callable[[int], str],
+    bad: NDArray[np.bool_],
+    values: NDArray[np.float64],
+    expected: str,
 ) -> None:
     if bad.any():
         first = int(np.flatnonzero(bad)[0])
-        raise ReadError(upload.name, raw.locate(first), expected, excerpt(f"{values[first]:.15g}"))
+        raise ReadError(upload.name, locate(first), expected, excerpt(f"{values[first]:.15g}"))
 
 
 def _time_remarks(clock: Clock, t: NDArray[np.float64] | None) -> list[Remark]:

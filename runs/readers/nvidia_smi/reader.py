@@ -30,6 +30,7 @@ TOOL = "nvidia-smi --query-gpu"
 
 # in order of preference; limits (power.limit, power.max_limit, ...) are never among them
 POWER = ("power.draw", "power.draw.average", "gpu.power.draw.average", "power.draw.instant", "gpu.power.draw.instant")
+MODULE_SCOPE = "GPU modules with their CPUs"
 MODULE = ("module.power.draw.average", "module.power.draw.instant")
 ORDER = (*POWER, *MODULE)
 LIMITS = ("power.limit", "enforced.power.limit", "gpu.power.limit")
@@ -73,6 +74,7 @@ def read(upload: Upload) -> Reading:
     raw = RawSamples(
         labels=labels, t=t, watts=table.numbers(power, "a power in W", "W"), clock="none" if t is None else "local",
         tool=TOOL, locate=lambda row: table.locate_row(power, row), limits=limits,
+        scope=MODULE_SCOPE if _bare(header.cells[power]) in MODULE else "GPUs",
         remarks=(*table.remarks, *remarks, *said, *changed),
     )  # fmt: skip
     return Reading(FORMAT, trace=build_trace(upload, raw))

@@ -157,6 +157,8 @@ def _source(upload: Upload, key: str, entry: SourceIn) -> Source:
     given = msgspec.structs.asdict(entry)
     for name in ("published", "accessed"):
         given[name] = "" if given[name] == "not stated" else given[name]
+    if not entry.published.strip():
+        raise ReadError(upload.name, f"sources.{key}.published", "a date, or “not stated”", "nothing")
     if len(key) > MAX_SOURCE_KEY:
         raise ReadError(upload.name, "sources", f"keys of at most {MAX_SOURCE_KEY} characters", key)
     try:

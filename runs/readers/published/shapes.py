@@ -53,7 +53,7 @@ class FigureIn(Strict):
     note: Long = ""
 
 
-AnySetting = str | int | float | bool | list[int] | SettingIn | None
+AnySetting = Short | int | float | bool | list[int] | SettingIn | None
 
 
 class RunIn(Strict):
@@ -86,6 +86,7 @@ class SourceIn(Strict):
     locale: NumberLocale = "plain"
     archived_sha256: Short = ""
     note: Long = ""
+    locale_stated: bool = True
 
 
 class OfferIn(Strict):

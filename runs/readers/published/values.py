@@ -32,6 +32,8 @@ def setting_of(key: str, given: AnySetting, sources: Sources, source: str, via: 
     exact: SettingValue = tuple(entry.value) if isinstance(entry.value, list) else entry.value
     if exact is not None and not _fits(spec.kind, exact):
         raise DomainError(f"{spec.name} is {KINDS[spec.kind]}, not {exact!r}")
+    if exact is not None and not spec.means(exact):
+        raise DomainError(f"{spec.name} cannot be {exact!r}: what is not known is left out, or written 'not stated'")
     _check_state(spec.name, entry)
     read_in = _known(sources, entry.source or source)
     evidence = Evidence("document", read_in, quote=entry.quote, via=via)

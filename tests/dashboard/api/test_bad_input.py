@@ -122,7 +122,7 @@ def test_negative_and_absurd_watts_are_refused_or_invalid(api: Api, watts: float
     [
         ({"lable": "x"}, "lable", "one of: label, notes, setup, time_zone, window, active_gpus, settings"),
         ({"time_zone": "Mars/Olympus"}, "time_zone", "an IANA time zone such as Europe/Amsterdam or UTC"),
-        ({"active_gpus": [0, 0]}, "active_gpus", "a list of GPU indices or labels, each once"),
+        ({"active_gpus": [0, 0]}, "active_gpus", "a list of GPU indices or labels (0, a UUID, a bus id), each once"),
         ({"settings": {"temperature": "hot"}}, "settings.temperature", "a finite number of 0 or more"),
         ({"settings": {"active_gpus": -1}}, "settings.active_gpus", "a whole number of 0 or more in GPUs"),
         ({"settings": {"active_gpus": True}}, "settings.active_gpus", "a whole number of 0 or more in GPUs"),
@@ -132,7 +132,7 @@ def test_negative_and_absurd_watts_are_refused_or_invalid(api: Api, watts: float
         ({"settings": {"model": {"valeu": 1}}}, "settings.model.valeu", "one of: value, state, nominal, note"),
         ({"window": {"start": "2026-12-01T12:00:00", "end": "2026-12-01T12:01:00"}}, "window.start",
          "an ISO 8601 time with its offset, such as 2026-12-01T14:00:00+01:00"),
-        ({"label": "a\x00b"}, "label", "text without NUL characters and lone surrogates"),
+        ({"label": "a\x00b"}, "label", "text without control characters and characters that turn its direction"),
         ('{"label": "\\ud800"}', "", "a JSON object"),
         ("[1]", "", "a JSON object"),
         ("[" * 10_000 + "]" * 10_000, "", "JSON of moderate nesting"),

@@ -25,8 +25,8 @@ def request(
 
 
 def token(server: live.Server) -> str:
-    login = json.dumps({"username": server.admin_username, "password": server.admin_password}).encode()
-    status, body = request(server, "POST", "/auth/login", login, Content_Type="application/json")
+    login = {"username": server.admin_username, "password": server.admin_password, "scopes": ["read", "write", "jobs"]}
+    status, body = request(server, "POST", "/auth/login", json.dumps(login).encode(), Content_Type="application/json")
     assert status == 201
     return f"Token {body['token']}"
 

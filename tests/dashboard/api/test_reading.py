@@ -1,5 +1,7 @@
 """The list, a run, the comparison, the catalogues; with as many queries for a hundred runs as for one."""
 
+import base64
+import json
 from decimal import Decimal
 from typing import Any
 
@@ -12,7 +14,7 @@ from runs.domain.records import Source
 from runs.models import Run
 from tests import factories
 from tests.builders import printed_record, record
-from tests.dashboard.api.conftest import Api
+from tests.dashboard.api.conftest import API, Api
 
 pytestmark = pytest.mark.django_db
 
@@ -163,3 +165,42 @@ def test_a_filter_that_leaves_many_gives_what_one_that_leaves_few_does(
     monkeypatch.setattr(selectors, "FEW", 1)
     assert labels(api.get("/runs", **params)) == few
     assert len(few) == 6
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"])
+def test_a_cursor_at_the_end_of_time(api: Api, moment: str) -> None:
+    cursor = base64.urlsafe_b64encode(json.dumps(["-created", moment, 1]).encode()).decode().rstrip("=")
+    answer = api.get("/runs", cursor=cursor)
+    assert answer.status_code == 400 and answer.json()["error"]["details"][0]["place"] == "cursor"
+
+
+def test_long_labels_of_any_script_do_not_end_the_list(api: Api) -> None:
+    for number in range(3):
+        factories.run(record("測" * 199 + str(number)))
+    first = api.get("/runs", sort="label", limit=1).json()
+    second = api.get(first["next"].removeprefix(API)).json()
+    assert [one["label"][-1] for one in (*first["results"], *second["results"])] == ["0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("query", "place", "seen"),
+    [
+        ("limit=1&limit=2", "limit", "1, 2"),
+        ("isl=abc", "isl", "abc"),
+        ("model=x&model=%00", "model.1", "\0"),
+    ],
+)
+def test_a_parameter_that_cannot_be_taken_says_what_was_seen(api: Api, query: str, place: str, seen: str) -> None:
+    answer = api.get(f"/runs?{query}")
+    (problem,) = answer.json()["error"]["details"]
+    assert answer.status_code == 400 and (problem["place"], problem["seen"]) == (place, seen)
+
+
+def test_a_dry_run_asked_for_and_not_asked_for_writes_nothing(api: Api) -> None:
+    answer = api.post("/uploads?dry_run=1&dry_run=0")
+    assert answer.status_code == 400 and answer.json()["error"]["details"][0]["place"] == "dry_run"
+
+
+@pytest.mark.parametrize("path", ["/runs", "/metrics", "/nothing"])
+def test_no_cache_keeps_what_needs_a_login(api: Api, path: str) -> None:
+    assert api.get(path)["Cache-Control"] == "private, no-store"

@@ -1,0 +1,119 @@
+"""What the pages of remote benchmarks print: states in words, finished cells, no arithmetic left for a template."""
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from runs.services.jobs.reads import JobDetail, Output
+
+STATES = {
+    "queued": gettext_lazy("queued"),
+    "preflight": gettext_lazy("preflight"),
+    "running": gettext_lazy("running"),
+    "collecting": gettext_lazy("collecting"),
+    "done": gettext_lazy("done"),
+    "failed": gettext_lazy("failed"),
+    "cancelled": gettext_lazy("cancelled"),
+    "lost": gettext_lazy("lost"),
+}
+PHASES = {
+    "starting": gettext_lazy("starting"),
+    "sampling": gettext_lazy("power sampler first"),
+    "client": gettext_lazy("client is measuring"),
+    "after": gettext_lazy("sampling on after the run"),
+    "finished": gettext_lazy("finished"),
+}
+
+
+@dataclass(frozen=True)
+class StateBadge:
+    """A state's name and its class."""
+
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """A state that a job has been in: since when (UTC) and for how long."""
+
+    badge: StateBadge
+    since: str
+    lasted: str
+
+
+def state_badge(state: str) -> StateBadge:
+    return StateBadge(str(STATES.get(state, state)), f"job-state job-{state}")
+
+
+def output_view(pk: int, output: Output) -> dict[str, Any]:
+    return {
+        "pk": pk,
+        "output": output,
+        "badge": state_badge(output.state),
+        "phase": PHASES.get(output.phase, output.phase) if not output.ended else "",
+    }
+
+
+def job_view(detail: JobDetail) -> dict[str, Any]:
+    return {
+        "job": detail.item,
+        "detail": detail,
+        "steps": steps(detail),
+        "caps": caps(detail.agent),
+        "gpus": detail.preflight.get("gpus", {}).get("gpus", []),
+        "facts": facts(detail),
+    }
+
+
+def steps(detail: JobDetail) -> list[Step]:
+    moments = [(state, dt.datetime.fromisoformat(at)) for state, at in detail.times]
+    following = [at for _state, at in moments[1:]]
+    found = []
+    for number, (state, at) in enumerate(moments):
+        lasted = duration((following[number] - at).total_seconds()) if number < len(following) else ""
+        found.append(Step(state_badge(state), f"{at:%Y-%m-%d %H:%M:%S}", lasted))
+    return found
+
+
+def duration(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def caps(agent: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Each GPU's cap before and after."""
+    before, after = agent.get("caps_before", {}), agent.get("caps_after", {})
+    return [(gpu, watts(before.get(gpu)), watts(after.get(gpu))) for gpu in sorted({*before, *after})]
+
+
+def watts(value: float | None) -> str:
+    return _("not stated") if value is None else f"{value:g} W"
+
+
+def facts(detail: JobDetail) -> list[tuple[str, str]]:
+    agent, found = detail.agent, []
+    offset = detail.preflight.get("clock_offset_s")
+    if offset is not None:
+        found.append((_("Clock of the target"), f"{offset:+.3f} s"))
+    code = agent.get("exit_code")
+    if code is not None:
+        found.append((_("Exit code of the client"), str(code)))
+    start, end = agent.get("window_start"), agent.get("window_end")
+    if start and end:
+        found.append((_("Benchmark window, seen in the output"), f"{clock(start)} – {clock(end)} UTC"))
+    if agent.get("client_started_at") and agent.get("client_ended_at"):
+        ran = agent["client_ended_at"] - agent["client_started_at"]
+        found.append((_("Client ran for"), duration(ran)))
+    if detail.cell:
+        found.append((_("Of the matrix"), ", ".join(f"{name} {value:g}" for name, value in detail.cell.items())))
+    return found
+
+
+def clock(seconds: float) -> str:
+    return f"{dt.datetime.fromtimestamp(seconds, dt.UTC):%H:%M:%S}"

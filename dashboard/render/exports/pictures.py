@@ -1,0 +1,156 @@
+"""Charts as SVG or PNG, with what must be known about them inside the picture: basis at every bar, caveats, notices."""
+
+import io
+import textwrap
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from dashboard.render.caveats import letter
+from dashboard.render.chart_theme import HOUSE, LIGHT, PUBLISHED, WARN
+from dashboard.render.charts import Bar, Chart, Panel, comparison_charts
+from dashboard.render.exports.document import Export, caveat_lines, notice_lines, withheld_line
+from dashboard.render.wording import _, say
+
+PictureFormat = Literal["svg", "png"]
+
+HATCH = {"firm": "", "cap": "////", "estimated": "...", "assumed": "xxxx"}
+_METRICS = {
+    "throughput": ("per_gpu_total",),
+    "latency": ("ttft:median", "tpot:median"),
+    "kilowatt": ("tok_per_kw_measured", "tok_per_kw_cap", "tok_per_kw_assumed"),
+}
+_WIDTH_IN, _DPI = 9.6, 160
+_LINE_IN, _BAR_IN, _TEXT_COLUMNS = 0.15, 0.5, 150
+_SMALL, _PLAIN, _TITLE = 7.6, 8.8, 12.0
+# matplotlib keeps its settings and fonts for the whole process.
+_drawing = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A chart of a comparison with the lines that stand under it."""
+
+    chart: Chart
+    lines: tuple[str, ...]
+
+
+def picture_ids(export: Export) -> tuple[str, ...]:
+    """The charts that the comparison has figures for."""
+    return tuple(chart.id for chart in comparison_charts(export.comparison, export.locale))
+
+
+def picture(export: Export, chart_id: str, form: PictureFormat) -> bytes | None:
+    """A chart as a file; None where the comparison has no such chart."""
+    charts = comparison_charts(export.comparison, export.locale)
+    chart = next((one for one in charts if one.id == chart_id), None)
+    if chart is None:
+        return None
+    return _draw(Picture(chart, caption(export, chart)), form)
+
+
+def caption(export: Export, chart: Chart) -> tuple[str, ...]:
+    """What stands under the bars: notices, then the caveats that concern the figures drawn, by run, then the origin."""
+    comparison, locale = export.comparison, export.locale
+    drawn = _METRICS[chart.id]
+    lines = [*notice_lines(export)]
+    caveats = [line for line in caveat_lines(comparison, locale) if not line.metrics or set(line.metrics) & set(drawn)]
+    for place, head in enumerate(comparison.runs):
+        said = [f"{line.title} ({line.name})" for line in caveats if line.run == place]
+        if said:
+            lines.append(f"{letter(place)} · {head.label}: {'; '.join(said)}.")
+    if not caveats:
+        lines.append(say(_("No caveat applies to these figures."), locale))
+    lines += [withheld_line(locale)] if export.withheld else []
+    return (*lines, f"{export.title} · {export.made[:10]} · Likewise")
+
+
+def _draw(found: Picture, form: PictureFormat) -> bytes:
+    lines = [part for line in found.lines for part in textwrap.wrap(line, _TEXT_COLUMNS) or [""]]
+    panels = found.chart.panels
+    bars = max(len(panel.bars) for panel in panels)
+    tall = [0.62, bars * _BAR_IN + 0.55, len(lines) * _LINE_IN + 0.2]
+    settings: dict[str, Any] = {
+        "svg.fonttype": "none",
+        "svg.hashsalt": "likewise",
+        "font.family": ["DejaVu Sans"],
+        "hatch.linewidth": 0.7,
+        "text.parse_math": False,
+    }
+    with _drawing, mpl.rc_context(settings):  # type: ignore[arg-type]
+        figure = Figure(figsize=(_WIDTH_IN, sum(tall)), dpi=_DPI, facecolor=LIGHT["paper"])
+        FigureCanvasAgg(figure)
+        _head(figure, found.chart, sum(tall))
+        _axes(figure, panels, tall)
+        _foot(figure, lines, sum(tall))
+        target = io.BytesIO()
+        metadata: dict[str, Any] = {
+            "Title": found.chart.title,
+            "Description": " ".join(found.lines),
+            "Creator": "Likewise",
+        }
+        figure.savefig(target, format=form, metadata={**metadata, "Date": None} if form == "svg" else metadata)
+    return target.getvalue()
+
+
+def _head(figure: Figure, chart: Chart, height: float) -> None:
+    figure.text(0.02, 1 - 0.27 / height, chart.title, size=_TITLE, weight="bold", color=LIGHT["text"], va="center")
+    key = "   ".join(f"{_swatch(kind)} {words}" for kind, words in chart.key)
+    figure.text(0.02, 1 - 0.52 / height, key, size=_SMALL, color=LIGHT["muted"], va="center")
+
+
+def _swatch(kind: str) -> str:
+    """A sign for a pattern: the words beside it say the same."""
+    pattern = kind.partition(" ")[0]
+    return {"firm": "■", "cap": "▨", "estimated": "▒", "assumed": "▩"}.get(pattern, "■")
+
+
+def _axes(figure: Figure, panels: Sequence[Panel], tall: Sequence[float]) -> None:
+    height = sum(tall)
+    left, right, gap = 0.27, 0.02, 0.05
+    wide = (1 - left - right - gap * (len(panels) - 1)) / len(panels)
+    bottom = (tall[2] + 0.42) / height
+    for place, panel in enumerate(panels):
+        area = (left + place * (wide + gap), bottom, wide, (tall[1] - 0.5) / height)
+        _bars(figure.add_axes(area), panel, names=place == 0)
+
+
+def _bars(axes: Any, panel: Panel, *, names: bool) -> None:
+    longest = max(bar.high or bar.value for bar in panel.bars) or 1.0
+    for place, bar in enumerate(panel.bars):
+        colour, start = _colour(bar), bar.low if bar.low is not None else 0.0
+        end = bar.high if bar.high is not None else bar.value
+        face = colour if bar.kind == "firm" else LIGHT["paper"]
+        axes.barh(place, end - start, left=start, height=0.46, color=face, edgecolor=colour, hatch=HATCH[bar.kind])
+        label = f"{bar.text}\n{bar.words}"
+        axes.text(end + longest * 0.015, place, label, size=_SMALL, va="center", color=LIGHT["text"], linespacing=1.25)
+    axes.set_xlim(0, longest * 1.36)
+    axes.set_ylim(len(panel.bars) - 0.5, -0.5)
+    axes.set_xlabel(panel.title, size=_SMALL, color=LIGHT["muted"])
+    axes.set_yticks(range(len(panel.bars)), [_name(bar) for bar in panel.bars] if names else [])
+    axes.set_xticks([])
+    axes.tick_params(length=0, labelsize=_SMALL, labelcolor=LIGHT["text"])
+    for side in ("top", "right", "bottom"):
+        axes.spines[side].set_visible(False)
+    axes.spines["left"].set_color(LIGHT["muted"])
+
+
+def _name(bar: Bar) -> str:
+    lines = textwrap.wrap(f"{bar.letter} · {bar.name}" if bar.letter else bar.name, 38)
+    return "\n".join(lines[:3])
+
+
+def _colour(bar: Bar) -> str:
+    if bar.kind in ("assumed", "estimated"):
+        return WARN
+    return HOUSE if bar.house else PUBLISHED
+
+
+def _foot(figure: Figure, lines: Sequence[str], height: float) -> None:
+    text = "\n".join(lines)
+    figure.text(0.02, 0.16 / height, text, size=_SMALL, color=LIGHT["muted"], va="bottom", linespacing=1.35)

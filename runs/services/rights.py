@@ -1,0 +1,59 @@
+"""Who may do what: the one table of roles and rights. A token narrows the rights of its owner by its scopes."""
+
+from enum import StrEnum
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
+
+from runs.models import ApiToken, User
+
+
+class Right(StrEnum):
+    """What can be done here. Each is also the scope of a token, except ``admin``, which no token carries."""
+
+    READ = "read"
+    UPLOAD = "upload"
+    EDIT = "edit"
+    SHARE = "share"
+    JOBS = "jobs"
+    ADMIN = "admin"
+
+
+WRITE = "write"
+"""The scope of a token for everything but jobs and shares that changes something: ``upload`` and ``edit`` together."""
+
+SCOPES = ("read", "write", "upload", "edit", "jobs", "share")
+
+_READER = frozenset({Right.READ})
+_ANALYST = _READER | {Right.UPLOAD, Right.EDIT, Right.SHARE}
+_OPERATOR = _ANALYST | {Right.JOBS}
+RIGHTS: dict[str, frozenset[Right]] = {
+    User.Role.VIEWER: _READER,
+    User.Role.ANALYST: _ANALYST,
+    User.Role.OPERATOR: _OPERATOR,
+    User.Role.ADMIN: frozenset(Right),
+}
+
+
+def rights_of(user: AbstractBaseUser | AnonymousUser) -> frozenset[Right]:
+    """Everything a user may do; a superuser is an administrator whatever the role says."""
+    if not isinstance(user, User) or not user.is_active:
+        return frozenset()
+    return RIGHTS[User.Role.ADMIN] if user.is_superuser else RIGHTS[user.role]
+
+
+def may(user: AbstractBaseUser | AnonymousUser, right: Right, token: object = None) -> bool:
+    """Whether a user may, with a token (its scopes count) or without one (a session has them all)."""
+    if isinstance(token, ApiToken) and right not in _scope_rights(token.scopes):
+        return False
+    return right in rights_of(user)
+
+
+def has_scope(token: object, scope: str) -> bool:
+    """Whether a token carries a scope; a session, which is no token, has every one."""
+    return not isinstance(token, ApiToken) or scope in token.scopes
+
+
+def _scope_rights(scopes: list[str]) -> frozenset[str]:
+    wide = {Right.UPLOAD.value, Right.EDIT.value} if WRITE in scopes else set()
+    return frozenset(set(scopes) | wide)

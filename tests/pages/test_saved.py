@@ -1,0 +1,88 @@
+"""Saved comparisons: a name, an address, versions; and what the exports of an address give."""
+
+import pytest
+from django.test import Client
+
+from runs.models import ComparisonVersion, SavedComparison
+from runs.services.answers import RefusedError
+from runs.services.saved import Draft, change_comparison, save_comparison, saved
+from tests import factories
+from tests.builders import record
+
+
+@pytest.fixture
+def state(db: None) -> str:
+    runs = [factories.run(record(label)) for label in ("Six", "Eight")]
+    return f"runs={','.join(run.public_id for run in runs)}&metrics=per_gpu_total"
+
+
+@pytest.fixture
+def writer(client: Client, db: None) -> Client:
+    client.force_login(factories.user())
+    return client
+
+
+def test_saving_gives_a_readable_address_and_versions(writer: Client, state: str) -> None:
+    form = {"state": state, "name": "Six of eight, Café", "notes": "**Why**\n\n<script>alert(1)</script>"}
+    answer = writer.post("/comparisons/save/", form)
+    assert answer["Location"] == "/comparisons/six-of-eight-cafe/"
+    page = writer.get(answer["Location"]).content.decode()
+    assert "<strong>Why</strong>" in page
+    assert "<script>alert" not in page
+    assert "Six of eight, Café" in page
+    other = writer.post("/comparisons/save/", form)
+    assert other["Location"] == "/comparisons/six-of-eight-cafe-2/"
+    again = writer.post("/comparisons/six-of-eight-cafe/save/", {**form, "name": "Renamed", "based_on": "1"})
+    assert again["Location"] == "/comparisons/six-of-eight-cafe/"
+    assert ComparisonVersion.objects.filter(comparison__slug="six-of-eight-cafe").count() == 2
+    assert "Six of eight, Café" in writer.get("/comparisons/six-of-eight-cafe/?version=1").content.decode()
+    assert "Renamed" in writer.get("/comparisons/").content.decode()
+
+
+def test_two_who_save_at_once_do_not_overwrite(writer: Client, state: str) -> None:
+    draft = Draft("One", {"runs": "a,b"})
+    made = save_comparison(draft=draft, user=None)
+    change_comparison(slug=made.slug, based_on=1, draft=draft, user=None)
+    with pytest.raises(RefusedError, match="meanwhile"):
+        change_comparison(slug=made.slug, based_on=1, draft=draft, user=None)
+    assert saved(slug=made.slug).number == 2
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 121])
+def test_a_name_is_needed(name: str, db: None) -> None:
+    with pytest.raises(RefusedError, match="name"):
+        save_comparison(draft=Draft(name, {"runs": "a"}), user=None)
+
+
+def test_a_refusal_is_said_on_the_page(writer: Client, state: str) -> None:
+    answer = writer.post("/comparisons/save/", {"state": state, "name": ""}, follow=True)
+    assert "A comparison has a name" in answer.content.decode()
+    assert SavedComparison.objects.count() == 0
+
+
+def test_an_unknown_address_is_not_found(writer: Client, state: str) -> None:
+    for path in ("/comparisons/nothing/", "/comparisons/nothing/export.csv", "/comparisons/nothing/?version=x"):
+        assert writer.get(path).status_code == 404
+
+
+def test_the_state_of_the_page_is_in_its_address(writer: Client, state: str) -> None:
+    page = writer.get(f"/compare/?{state}&only_differences=1").content.decode()
+    assert "metrics=per_gpu_total" in page
+    assert "Median TTFT" not in page
+
+
+def test_exports_of_an_address(writer: Client, state: str) -> None:
+    for extension in ("csv", "json", "md", "html"):
+        answer = writer.get(f"/compare/export.{extension}?{state}")
+        assert answer.status_code == 200
+        assert answer["Content-Disposition"].startswith("attachment")
+    assert writer.get(f"/compare/chart-throughput.svg?{state}").status_code == 200
+    assert writer.get(f"/compare/chart-throughput.gif?{state}").status_code == 404
+    assert writer.get("/compare/export.csv?runs=nothing").status_code == 404
+    assert writer.get("/compare/export.csv?runs=").status_code == 400
+
+
+def test_a_viewer_saves_nothing(client: Client, state: str) -> None:
+    client.force_login(factories.user("viewer"))
+    assert client.post("/comparisons/save/", {"state": state, "name": "x"}).status_code == 403
+    assert client.get(f"/compare/?{state}").status_code == 200

@@ -1,0 +1,166 @@
+"""Everything out, everything in: nothing lost; and archives that are none, refused."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.files.base import File
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from runs import store
+from runs.models import Artifact, PowerSamples, Run
+from runs.models.artifact import artifact_storage
+from runs.services.archive import ArchiveError, export_archive, import_archive
+from runs.services.archive.sections import LEFT_OUT, SECTIONS
+from runs.services.ingest import ingest
+from runs.services.meta import meta_of
+from runs.services.reading import Incoming
+from runs.services.saved import Draft, save_comparison
+from tests.pages import files
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _own_files(tmp_path: Path, settings: Any) -> None:
+    options = {"location": str(tmp_path / "artifacts")}
+    backend = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": options}
+    settings.STORAGES = {**settings.STORAGES, "artifacts": backend}
+
+
+def fill() -> None:
+    call_command("load_demo", verbosity=0)
+    sent = [("result.json", files.result()), ("power.csv", files.power_log())]
+    incoming = [Incoming(name, File(io.BytesIO(content), name)) for name, content in sent]
+    told = {"time_zone": "UTC", "active_gpus": ["2", "3", "4", "5", "6", "7"]}
+    assert ingest(files=incoming, meta=meta_of(told, uploader="ann"), user=None).accepted
+    save_comparison(draft=Draft("All", {"runs": ",".join(Run.objects.values_list("public_id", flat=True))}), user=None)
+
+
+def empty() -> None:
+    for row in Artifact.objects.all():
+        artifact_storage().delete(str(row.file.name))
+    for section in reversed(SECTIONS):
+        section.model._default_manager.all().delete()
+
+
+def content() -> dict[str, Any]:
+    ids = list(Run.objects.values_list("public_id", flat=True))
+    records = store.load(ids)
+    return {
+        "records": records,
+        "bytes": {row.sha256: row.open().read() for row in Artifact.objects.all()},
+        "samples": [bytes(row.blob) for row in PowerSamples.objects.order_by("blob")],
+        "sources": store.sources(store.source_keys(list(records.values()))),
+        "rows": {section.name: section.model._default_manager.count() for section in SECTIONS},
+        "links": sorted(Run.objects.values_list("public_id", "run_artifacts__artifact__sha256", "run_artifacts__role")),
+    }
+
+
+def test_the_round_trip_loses_nothing(tmp_path: Path) -> None:
+    fill()
+    before = content()
+    assert all(before["rows"].values()), before["rows"]
+    export_archive(target=tmp_path / "all.zip")
+    empty()
+    done = import_archive(source=tmp_path / "all.zip")
+    assert content() == before
+    assert done.files == len(before["bytes"])
+    again = import_archive(source=tmp_path / "all.zip")
+    assert not any(again.made.values())
+    assert content() == before
+
+
+def test_every_model_is_in_the_archive_or_left_out_on_purpose() -> None:
+    placed = {section.model for section in SECTIONS} | set(LEFT_OUT)
+    assert set(apps.get_app_config("runs").get_models()) == placed
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    fill()
+    call_command("export_archive", str(tmp_path / "all.zip"), stdout=io.StringIO())
+    with pytest.raises(CommandError, match="exists"):
+        call_command("export_archive", str(tmp_path / "all.zip"))
+    call_command("import_archive", str(tmp_path / "all.zip"), stdout=io.StringIO())
+    (tmp_path / "no.zip").write_bytes(b"no zip")
+    with pytest.raises(CommandError, match="no archive"):
+        call_command("import_archive", str(tmp_path / "no.zip"))
+
+
+Change = Callable[[dict[str, bytes]], None]
+
+
+def rewritten(tmp_path: Path, change: Change) -> Path:
+    fill()
+    export_archive(target=tmp_path / "all.zip")
+    empty()
+    with zipfile.ZipFile(tmp_path / "all.zip") as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    change(members)
+    with zipfile.ZipFile(tmp_path / "changed.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return tmp_path / "changed.zip"
+
+
+def manifest(members: dict[str, bytes], **changes: Any) -> None:
+    members["manifest.json"] = json.dumps({**json.loads(members["manifest.json"]), **changes}).encode()
+
+
+def escape(members: dict[str, bytes]) -> None:
+    found = json.loads(members["manifest.json"])
+    found["entries"]["../../evil"] = {"sha256": "0" * 64, "size": 1}
+    members["../../evil"] = b"x"
+    members["manifest.json"] = json.dumps(found).encode()
+
+
+def tamper(members: dict[str, bytes]) -> None:
+    name = next(name for name in members if name.startswith("artifacts/"))
+    members[name] = bytes(len(members[name]))
+
+
+def tamper_rows(members: dict[str, bytes]) -> None:
+    members["tables/run.jsonl"] = members["tables/run.jsonl"].replace(b"Paiton", b"Saiton")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda members: manifest(members, version=99), "newer"),
+        (lambda members: manifest(members, format="other"), "format"),
+        (lambda members: members.pop("manifest.json"), "manifest.json"),
+        (lambda members: members.update({"extra.txt": b"x"}), "other files"),
+        (lambda members: members.update({"manifest.json": b"[" * 100_000}), "manifest"),
+        (escape, "evil"),
+        (tamper, "SHA-256"),
+        (tamper_rows, "SHA-256"),
+    ],
+)
+def test_what_is_wrong_is_refused_whole(tmp_path: Path, change: Change, words: str) -> None:
+    source = rewritten(tmp_path, change)
+    with pytest.raises(ArchiveError, match=words):
+        import_archive(source=source)
+    assert not any(section.model._default_manager.exists() for section in SECTIONS)
+    assert not [path for path in (tmp_path / "artifacts").rglob("*") if path.is_file()]
+
+
+def test_what_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
+    source = rewritten(tmp_path, lambda _members: None)
+    with pytest.raises(ArchiveError, match="at most"):
+        import_archive(source=source, max_bytes=1000)
+
+
+def test_what_contradicts_is_refused(tmp_path: Path) -> None:
+    source = rewritten(tmp_path, lambda _members: None)
+    call_command("load_demo", verbosity=0)
+    from runs.models import Source
+
+    Source.objects.update(record=b"{}")
+    with pytest.raises(ArchiveError, match="something else"):
+        import_archive(source=source)

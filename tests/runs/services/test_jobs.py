@@ -1,0 +1,178 @@
+"""Claims, leases, verdicts and mail, without processes: those are in tests/jobs."""
+
+import datetime as dt
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.core import mail as outbox
+from django.db import IntegrityError, connection
+from django.utils import timezone
+
+from runs.models import Job, Target
+from runs.runners.plans import read_plan
+from runs.services.jobs import collect, held, mail, preflight, sweep, watch
+from runs.services.jobs.evidence import job_meta, job_record
+from tests import factories
+
+
+@pytest.fixture
+def target(db: None) -> Target:
+    return Target.objects.create(name="node", connection="local")
+
+
+def make(target: Target, state: str = "queued", **more: Any) -> Job:
+    return Job.objects.create(
+        target=target, label="a job", spec={"client": "command", "command": "c"}, state=state, **more
+    )
+
+
+def test_the_database_itself_keeps_a_target_to_one_active_job(target: Target) -> None:
+    make(target, "running")
+    with pytest.raises(IntegrityError):
+        make(target, "preflight")
+
+
+def test_a_held_job_is_nobody_elses_until_its_lease_runs_out(target: Target) -> None:
+    job = make(target)
+    mine = held.claim(target.pk)
+    assert mine is not None
+    assert mine.job.pk == job.pk
+    assert held.claim(target.pk) is None
+    Job.objects.update(lease=timezone.now() - dt.timedelta(seconds=1))
+    other = held.claim(target.pk)
+    assert other is not None
+    with pytest.raises(held.LeaseLostError):
+        mine.update(tail="late")
+    with pytest.raises(held.LeaseLostError):
+        mine.end("done")
+    other.end("failed", "x")
+    assert Job.objects.get().state == "failed"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_workers_one_gets_the_job() -> None:
+    if connection.vendor == "sqlite":
+        pytest.skip("threads share no in-memory database; tests/jobs has the same with real workers")
+    target = Target.objects.create(name="node", connection="local")
+    for _number in range(3):
+        make(target)
+
+    def take(_number: int) -> bool:
+        try:
+            return held.claim(target.pk) is not None
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(take, range(16))) == 1
+    assert Job.objects.filter(state="preflight").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("state", "lease_s", "woken"),
+    [("queued", None, 1), ("running", 60, 0), ("running", -1, 1), ("running", None, 1), ("done", None, 0)],
+)
+def test_the_sweep_wakes_for_what_is_due(
+    target: Target, monkeypatch: pytest.MonkeyPatch, state: str, lease_s: int | None, woken: int
+) -> None:
+    lease = None if lease_s is None else timezone.now() + dt.timedelta(seconds=lease_s)
+    make(target, state, lease=lease)
+    sent: list[tuple[object, ...]] = []
+    monkeypatch.setattr(sweep, "send", lambda name, *arguments, queue="": sent.append((name, *arguments, queue)))
+    assert sweep.sweep() == woken
+    assert sent == [("runs.tasks.work", target.pk, "")] * woken
+
+
+@pytest.mark.parametrize(
+    ("agent", "cancelled", "expected"),
+    [
+        ({"exit_code": 0, "reason": ""}, False, "done"),
+        ({"exit_code": 1, "reason": ""}, False, "failed"),
+        ({"exit_code": None, "reason": "timeout"}, False, "failed"),
+        ({"exit_code": None, "reason": "cancelled"}, False, "cancelled"),
+        ({"exit_code": 0, "reason": ""}, True, "cancelled"),
+        ({"gone": True}, False, "lost"),
+        ({"exit_code": 0, "reason": "the disk of the target is full"}, False, "failed"),
+    ],
+)
+def test_verdicts(target: Target, agent: dict[str, Any], cancelled: bool, expected: str) -> None:
+    assert collect.verdict(make(target, agent=agent), cancelled)[0] == expected
+
+
+def test_the_end_is_mailed_once_and_its_subject_has_no_line_break(target: Target, settings: Any) -> None:
+    user = factories.user("operator")
+    user.email = "operator@example.org"
+    user.save()
+    job = make(target, "failed", created_by=user, reason="the client ended with exit code 3")
+    Job.objects.update(label="a\nBcc: someone@example.org")
+    assert mail.mail_job(job_id=job.pk) is True
+    assert mail.mail_job(job_id=job.pk) is False
+    assert len(outbox.outbox) == 1
+    message = outbox.outbox[0]
+    assert message.to == ["operator@example.org"]
+    assert "\n" not in message.subject
+    assert "exit code 3" in str(message.body)
+
+
+def test_nobody_to_tell_is_no_fault(target: Target) -> None:
+    assert mail.mail_job(job_id=make(target, "done").pk) is False
+    assert mail.mail_job(job_id=make(target, "running").pk) is False
+
+
+def test_the_clock_is_compared() -> None:
+    spec = read_plan({"client": "command", "command": "c"})
+    found: dict[str, Any] = {
+        "endpoint": None,
+        "program": "/x",
+        "sampler": True,
+        "free_bytes": 10**12,
+        "gpus": {"gpus": []},
+    }
+    target = Target(name="t")
+    assert list(preflight.reasons(spec, target, found, 0.4)) == []
+    assert "+9.0 s off" in preflight.reasons(spec, target, found, 9.0)[0]
+
+
+def test_what_a_job_saw_is_observed_with_its_record_as_evidence(target: Target) -> None:
+    gpus = [{"index": str(n), "name": "MI355X", "cap_w": 800.0, "max_w": 1400.0, "load": 0.0} for n in range(8)]
+    spec = read_plan(
+        {
+            "client": "vllm",
+            "temperature": 0,
+            "active_gpus": [0, 1],
+            "settings": {"runtime": "vllm", "tensor_parallel": 2},
+        }
+    )
+    job = make(
+        target,
+        found={"gpus": {"gpus": gpus}},
+        agent={
+            "caps_before": {str(n): 800.0 for n in range(8)}, "caps_after": {str(n): 800.0 for n in range(8)},
+            "loads": {"0": 99.0, "1": 98.0, "2": 0.0}, "window_start": 1.75e9, "window_end": 1.75e9 + 60,
+        },
+    )  # fmt: skip
+    from runs.runners.clients import Invocation
+
+    meta = job_meta(job, spec, Invocation("vllm", ("vllm",)), b"{}", "f" * 64)
+    assert meta.window == (1.75e9, 1.75e9 + 60)
+    assert meta.observed is not None
+    assert meta.observed.ref == "f" * 64
+    told = {key: (setting.state.value, setting.value) for key, setting in meta.settings.items()}
+    assert told["power_cap_w"] == ("observed", 800.0)
+    assert told["temperature"] == ("observed", 0.0)
+    assert told["active_gpus"] == ("observed", 2)
+    assert told["node_gpus"] == ("observed", 8)
+    assert told["accelerator"] == ("observed", "MI355X")
+    assert told["runtime"] == ("stated", "vllm")
+    assert "HF_TOKEN" not in str(job_record(job))
+
+
+def test_the_tail_is_bounded(target: Target) -> None:
+    make(target)
+    mine = held.claim(target.pk)
+    assert mine is not None
+    told = {"state": {"phase": "client"}, "output": "x" * 100_000 + "\0end", "offset": 100_004, "known": True}
+    watch._note(mine, told)
+    assert len(Job.objects.get().tail) == watch.TAIL_CHARS
+    assert Job.objects.get().tail.endswith("\ufffdend")

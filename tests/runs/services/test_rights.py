@@ -1,0 +1,111 @@
+"""Roles, scopes and the audit log."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+from django.urls import get_resolver
+
+from dashboard.access import CHANGING, READING
+from runs.models import ApiToken, AuditEntry
+from runs.services import rights, tokens
+from runs.services.answers import RefusedError
+from runs.services.rights import Right, may
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+GIVEN = {
+    "viewer": {"read"},
+    "analyst": {"read", "upload", "edit", "share"},
+    "operator": {"read", "upload", "edit", "share", "jobs"},
+    "admin": {"read", "upload", "edit", "share", "jobs", "admin"},
+}
+
+
+@pytest.mark.parametrize("role", GIVEN)
+def test_what_a_role_may(role: str) -> None:
+    user = factories.user(role)
+    assert {right.value for right in Right if may(user, right)} == GIVEN[role]
+    assert not any(may(AnonymousUser(), right) for right in Right)
+    user.is_active = False
+    assert not may(user, Right.READ)
+
+
+def test_a_token_narrows_and_never_widens() -> None:
+    viewer, admin = factories.user("viewer"), factories.user("admin")
+    made = ApiToken(user=admin, scopes=["read", "write"])
+    assert {right.value for right in Right if may(admin, right, made)} == {"read", "upload", "edit"}
+    assert {right.value for right in Right if may(viewer, right, made)} == {"read"}
+    assert not may(admin, Right.ADMIN, ApiToken(user=admin, scopes=list(rights.SCOPES)))
+
+
+def test_a_tokens_scopes_and_term_are_checked() -> None:
+    user = factories.user()
+    for scopes, days in ((["all"], None), ([], None), (["read"], 0), (["read"], 1000)):
+        with pytest.raises(RefusedError):
+            tokens.issue(user=user, scopes=scopes, days=days)
+    issued = tokens.issue(user=user, scopes=["read"], days=2)
+    assert issued.item.expires is not None
+    assert round((issued.item.expires - issued.item.created).total_seconds() / 86400) == 2
+
+
+def test_the_table_names_only_routes_there_are() -> None:
+    names = {pattern.name for pattern in get_resolver().url_patterns if hasattr(pattern, "name")}
+    assert set(READING) | set(CHANGING) <= names
+
+
+def test_the_audit_log_says_who_changed_what(client: Client) -> None:
+    admin = factories.user("admin")
+    client.force_login(admin)
+    client.post("/language/", {"language": "nl"})
+    made = client.post("/tokens/", {"name": "laptop", "scopes": ["read"], "days": "30"})
+    text = made.content.decode()
+    entries = {entry.noun: entry for entry in AuditEntry.objects.filter(who=admin.username)}
+    assert entries["user"].before["language"] == "en"
+    assert entries["user"].after["language"] == "nl"
+    assert entries["apitoken"].action == "made"
+    token = text.split("<code", 1)[1].split(">", 1)[1].split("<", 1)[0]
+    assert token.startswith("lw_")
+    assert token not in str(list(AuditEntry.objects.values()))
+    page = client.get("/audit/")
+    assert page.status_code == 200
+    assert admin.username in page.content.decode()
+
+
+def test_only_administrators_read_the_audit_log(client: Client) -> None:
+    client.force_login(factories.user("operator"))
+    assert client.get("/audit/").status_code == 403
+
+
+def test_a_viewer_uploads_nothing(client: Client) -> None:
+    client.force_login(factories.user("viewer"))
+    assert client.get("/runs/upload/").status_code == 403
+    assert client.post("/runs/upload/").status_code == 403
+
+
+def test_public_reading_is_a_setting(client: Client, settings: object) -> None:
+    assert client.get("/runs/").status_code == 302
+    settings.LIKEWISE_PUBLIC_READ = True  # type: ignore[attr-defined]
+    assert client.get("/runs/").status_code == 200
+    assert client.get("/api/v1/runs").status_code == 200
+    for path in (
+        "/shares/",
+        "/inbox/",
+        "/audit/",
+        "/tokens/",
+        "/jobs/",
+        "/targets/",
+        "/plans/",
+        "/runs/upload/",
+        "/admin/",
+    ):
+        assert client.get(path).status_code == 302, path
+    assert client.post("/comparisons/save/").status_code == 302
+    assert client.get("/api/v1/auth/tokens").status_code in (401, 403)
+
+
+def test_a_language_switch_goes_nowhere_else(client: Client) -> None:
+    answer = client.post("/language/", {"language": "nl", "next": "https://evil.example/"})
+    assert answer["Location"] == "/"
+    assert client.post("/language/", {"language": "nl", "next": "/login/"})["Location"] == "/login/"
+    assert "Inloggen" in client.get("/login/").content.decode()

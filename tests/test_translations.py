@@ -1,0 +1,109 @@
+"""Dutch is complete: every text has its translation, and every page of a Dutch reader is Dutch."""
+
+import re
+import string
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from runs.domain.redaction import Redactions
+from runs.models import User
+from runs.services.saved import Draft, save_comparison
+from runs.services.shares import ShareDraft, ShareSpec, make_share
+from tests import factories
+from tools import messages
+
+PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+# Words that are the same in both languages, or that are names.
+SAME = re.compile(r"^[\W\d_]*$")
+
+
+def test_no_text_lacks_its_translation() -> None:
+    kept = messages.read()
+    ids = {message.id for message in kept if message.id}
+    said = set(messages.found())
+    assert said - ids == set(), "run `python -m tools.messages` and translate"
+    assert ids - said == set(), "run `python -m tools.messages`"
+    assert messages.missing(kept) == []
+
+
+def test_placeholders_are_those_of_the_original() -> None:
+    for message in messages.read():
+        for original, text in zip(_all(message.id), _all(message.string), strict=True):
+            assert fields(original) == fields(text), original
+
+
+def fields(text: str) -> set[str]:
+    if PLACEHOLDER.search(text):
+        return set(PLACEHOLDER.findall(text))
+    return {name for _text, name, _form, _conversion in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.fixture
+def dutch(client: Client, db: None) -> Client:
+    user = User.objects.create_user("jan", role="admin", language="nl", is_superuser=True, is_staff=True)
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def paths(db: None) -> list[str]:
+    from django.core.management import call_command
+
+    from runs.selectors import list_runs
+
+    call_command("load_demo", verbosity=0)
+    ids = [item.id for item in list_runs().items][:4]
+    saved = save_comparison(draft=Draft("Vier", {"runs": ",".join(ids)}), user=None)
+    spec = ShareSpec(tuple(ids), redactions=Redactions(nodes=True, files=True))
+    made = make_share(draft=ShareDraft("Vier", spec, language="nl", comparison=saved.slug), user=factories.user())
+    share = f"/s/{made.token}/"
+    names = ("runs", "upload", "compare", "saved", "shares", "inbox", "tokens", "audit")
+    plain = [reverse(name) for name in names]
+    compared = f"/compare/?runs={','.join(ids)}"
+    return [
+        *plain,
+        compared,
+        f"{compared}&figure=per_gpu_total&of=1",
+        f"/runs/{ids[0]}/",
+        f"/comparisons/{saved.slug}/",
+        f"/shares/new/?of={saved.slug}",
+        f"/shares/{made.item.id}/",
+        share,
+        f"{share}fact/",
+        f"{share}x/",
+        "/nothing/",
+    ]
+
+
+def test_no_page_shows_an_english_text_to_a_dutch_reader(dutch: Client, paths: list[str]) -> None:
+    english = {text for text in untranslated() if len(text) > 3}
+    for path in paths:
+        page = dutch.get(path).content.decode()
+        assert '<html lang="nl">' in page, path
+        shown = set(texts(page))
+        assert sorted(shown & english) == [], path
+
+
+def untranslated() -> set[str]:
+    """English texts that have another form in Dutch: none of them may be seen by a Dutch reader."""
+    dutch_texts = {str(text) for message in messages.read() for text in _all(message.string)}
+    originals = {original for message in messages.read() for original in _all(message.id)}
+    return {text for text in originals - dutch_texts if text and "%(" not in text and "{" not in text}
+
+
+def _all(value: object) -> Iterator[str]:
+    yield from value if isinstance(value, tuple | list) else (str(value or ""),)
+
+
+def texts(page: str) -> Iterator[str]:
+    """Texts and spoken attributes of a page, without scripts."""
+    import html
+
+    body = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    for text in re.split(r"<[^>]*>", body):
+        yield " ".join(html.unescape(text).split())
+    for text in re.findall(r'(?:title|aria-label|placeholder|alt)="([^"]*)"', body):
+        yield " ".join(html.unescape(text).split())
