@@ -40,7 +40,7 @@ class ShareBody(serializers.Serializer[Any]):
     withhold_notes = serializers.BooleanField(required=False, default=True)
     withhold_files = serializers.BooleanField(required=False, default=True)
     withhold_settings = serializers.ListField(
-        child=serializers.ChoiceField([setting.key for setting in SETTINGS]),
+        child=serializers.ChoiceField([spec.key for spec in SETTINGS]),
         required=False,
         default=list,
         max_length=80,

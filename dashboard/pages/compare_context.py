@@ -12,7 +12,6 @@ from dashboard.pages.viewstate import CompareState
 from dashboard.pages.whatif import whatif_context
 from dashboard.render.cells import Origin, grade_lines, origin
 from dashboard.render.charts import comparison_charts
-from dashboard.render.notices import notice_views
 from dashboard.render.numbers import Locale
 from dashboard.render.tables import Column, comparison_tables
 from dashboard.render.wording import metric_name
@@ -63,7 +62,6 @@ def compare_context(
         "no_idle": idle_missing(comparison),
         "whatif": whatif_context(comparison, state, query, locale),
         "origin": chosen_origin(comparison, query, locale),
-        "notices": notice_views(comparison.notices, comparison, locale),
         "base": base,
         "exports": export_links(base, state.query),
         "chart_base": f"{base}chart-",
