@@ -3,15 +3,8 @@
 Every text is escaped here; classes and anchors come from the renderer alone.
 """
 
-<<<<<<< HEAD
-from django import template
-from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
-=======
 import html
 from functools import lru_cache
->>>>>>> perf
 
 from django import template
 from django.urls import reverse
