@@ -31,8 +31,7 @@ test: setup ## Check, then every test on SQLite, then database and broker tests 
 
 .PHONY: bench
 bench: setup ## Measure speed (tests/benchmarks), as ratios within one run
-	$(PY) -m tests.benchmarks.bench_readers
-	$(PY) -m tests.benchmarks.bench_api
+	$(PY) -m tests.benchmarks
 
 .PHONY: fmt
 fmt: setup ## Format code and templates

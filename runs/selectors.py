@@ -3,6 +3,7 @@
 import base64
 import binascii
 import datetime as dt
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,6 +28,7 @@ FACETS = ("provenance", "model", "runtime", "accelerator", "workload", "basis")
 _WORDS = (*FACETS, "status")
 _COMPARED = (*_WORDS, "isl", "osl", "concurrency", "active_gpus")
 FACET_CAP = 100
+COMBINATIONS = 5000
 MAX_PAGE = 200
 
 
@@ -244,12 +246,22 @@ def count_runs(wanted: RunFilter = RunFilter()) -> RunCount:
 
 
 def facets(wanted: RunFilter = RunFilter()) -> dict[str, list[tuple[str, int]]]:
-    """Values of each facet with their counts within a filter, most frequent first; one query a facet."""
+    """Values of each facet with their counts within a filter, most frequent first.
+
+    One pass counts the combinations of all facets; only where those are very many, one query a facet.
+    """
     runs = _filtered(wanted).order_by()
+    combined = list(runs.values_list(*FACETS).annotate(runs=Count("pk"))[: COMBINATIONS + 1])
     found: dict[str, list[tuple[str, int]]] = {}
-    for name in FACETS:
-        counted = runs.exclude(**{name: ""}).values(name).annotate(runs=Count("pk")).order_by("-runs", name)
-        found[name] = [(row[name], row["runs"]) for row in counted[:FACET_CAP]]
+    for place, name in enumerate(FACETS):
+        counts: Counter[str] = Counter()
+        if len(combined) <= COMBINATIONS:
+            for row in combined:
+                counts[row[place]] += row[-1]
+        else:
+            counts.update(dict(runs.values_list(name).annotate(runs=Count("pk")).order_by("-runs", name)[:FACET_CAP]))
+        counts.pop("", None)
+        found[name] = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:FACET_CAP]
     return found
 
 

@@ -5,10 +5,15 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from tests import live
+
+# How long one example takes says nothing on a machine that does other things too; pytest limits each whole test.
+hypothesis.settings.register_profile("likewise", deadline=None)
+hypothesis.settings.load_profile("likewise")
 
 NOT_RUN = "NOT RUN: "
 TOUCH_SERVICES = {"db", "transactional_db", "django_db_setup", "installation", "server", "worker", "page"}

@@ -81,7 +81,8 @@ CEILINGS = {
         Grade.INDICATIVE,
     ),
     **dict.fromkeys(
-        ("assumed-power", "estimated", "power-scope-differs", "definition-differs"), Grade.NOT_COMPARABLE
+        ("assumed-power", "estimated", "power-scope-differs", "definition-differs", "power-not-valid"),
+        Grade.NOT_COMPARABLE,
     ),
 }  # fmt: skip
 """The highest grade that a caveat allows; those not named here allow every grade."""

@@ -18,6 +18,7 @@ from dashboard.render.power_series import is_thinned, power_series
 from runs import selectors
 from runs.domain.derived import figures
 from runs.domain.records import RunRecord
+from runs.domain.units import DomainError
 from runs.domain.zones import localise
 from runs.services.answers import RefusedError
 from runs.services.jobs.reads import jobs_of_run
@@ -35,6 +36,7 @@ def run_context(key: str, locale: Locale, **more: Any) -> dict[str, Any]:
         raise Http404
     record = detail.record
     found = figures(record)
+    chart, unreadable = chart_or_reason(key, record, locale)
     return {
         "place": "runs",
         "detail": detail,
@@ -46,12 +48,21 @@ def run_context(key: str, locale: Locale, **more: Any) -> dict[str, Any]:
         "latency": runpage.latency_table(found, locale),
         "window": runpage.window_view(record.window, locale) if record.window else None,
         "power": runpage.power_view(record.power, locale) if record.power else None,
-        "chart": run_chart(key, record, locale),
+        "chart": chart,
+        "unreadable": unreadable,
         "others": similar(key, record),
         "jobs": jobs_of_run(key),
         "form": MetaForm(),
         **more,
     }
+
+
+def chart_or_reason(key: str, record: RunRecord, locale: Locale) -> tuple[Chart | None, str]:
+    """The chart of the power log, or why its stored copy cannot be read: the figures and the file do not need it."""
+    try:
+        return run_chart(key, record, locale), ""
+    except DomainError as error:
+        return None, str(error)
 
 
 def run_chart(key: str, record: RunRecord, locale: Locale) -> Chart | None:

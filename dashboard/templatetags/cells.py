@@ -3,28 +3,48 @@
 Every text is escaped here; classes and anchors come from the renderer alone.
 """
 
+import html
+from functools import lru_cache
+
 from django import template
-from django.utils.html import escape
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from dashboard.render.caveats import Mark
+from dashboard.render.caveats import Mark, Note
 from dashboard.render.cells import FigureCell
-from dashboard.render.tables import SettingCell
+from dashboard.render.runlist import ListCell, ListRow
+from dashboard.render.tables import MetricLine, SettingCell
 from dashboard.render.wording import Badge
 
 register = template.Library()
+_BASELINE = '<td class="is-baseline">'
+
+
+@lru_cache(maxsize=4096)
+def escape(text: str) -> str:
+    """Text as markup. The words, units and names of a page come back in nearly all of its cells."""
+    return html.escape(text)
 
 
 @register.simple_tag
-def figure_cells(cells: tuple[FigureCell, ...], query: str, slug: str) -> SafeString:
-    """The cells of a row of figures; each number leads to where it comes from."""
-    address = escape(f"?{query}&figure={slug}&of=")
-    parts = []
-    for place, cell in enumerate(cells, start=1):
-        opened = '<td class="is-baseline">' if cell.baseline else "<td>"
-        parts.append(f"{opened}{_figure(cell, f'{address}{place}#origin')}</td>")
-    return mark_safe("".join(parts))  # noqa: S308  # escaped piece by piece
+def figure_rows(lines: tuple[MetricLine, ...], query: str) -> SafeString:
+    """Rows of figures, each with its head; each number leads to where it comes from."""
+    return mark_safe("\n".join(_figure_row(line, query) for line in lines))  # noqa: S308  # escaped piece by piece
+
+
+def _figure_row(line: MetricLine, query: str) -> str:
+    kinds = " ".join(filter(None, ("companion" if line.companion else "", "spanned" if line.spans else "")))
+    address = escape(f"?{query}&figure={line.slug}&of=")
+    cells = "".join(
+        f"{_BASELINE if cell.baseline else '<td>'}{_figure(cell, f'{address}{place}#origin')}</td>"
+        for place, cell in enumerate(line.cells, start=1)
+    )
+    return (
+        f'<tr class="{kinds}"><th scope="row"><span title="{escape(line.definition)}">{escape(line.name)}</span> '
+        f'<span class="unit">{escape(line.unit)}</span>{_span("better", line.better)}'
+        f"{''.join(_span('span', text) for text in line.spans)}</th>{cells}</tr>"
+    )
 
 
 @register.simple_tag
@@ -40,6 +60,50 @@ def setting_cells(cells: tuple[SettingCell, ...], slug: str = "", fact_url: str 
 def _fact(cell: SettingCell, address: str) -> str:
     words = gettext("supply") if cell.absent else gettext("dispute")
     return f' <a class="fact-link" href="{escape(address)}">{escape(words)}</a>'
+
+
+@register.simple_tag
+def run_rows(rows: tuple[ListRow, ...], picked: set[str]) -> SafeString:
+    """The rows of the list of runs; what stands in every row is translated once."""
+    pick, gpus, workload, date = map(escape, (gettext("Pick"), gettext("GPUs in use"), gettext("Workload"),
+                                              gettext("Date")))  # fmt: skip
+    parts = []
+    for row in rows:
+        label = escape(row.label)
+        checked = " checked" if row.id in picked else ""
+        figures = "".join(map(_list_figure, row.figures))
+        parts.append(
+            f'<tr><td class="pick"><label><input type="checkbox" name="runs" value="{escape(row.id)}"{checked}>'
+            f'<span class="visually-hidden">{pick} {label}</span></label></td>'
+            f'<td class="name"><a href="{escape(reverse("run", args=[row.id]))}">{label}</a><span class="sub">'
+            f"{_badge(row.provenance)} {_badge(row.status)} "
+            f"{escape(row.runtime)} · {escape(row.model)} · {escape(row.party)}</span></td>"
+            f'<td class="gpus" data-name="{gpus}"><span>{escape(row.gpus)}&nbsp;· '
+            f'<span class="nowrap">{escape(row.cap)}</span></span></td>'
+            f'<td data-name="{workload}"><span><span class="nowrap">{escape(row.workload)}</span>'
+            f'<span class="sub">{escape(row.concurrency)}</span></span></td>{figures}'
+            f'<td data-name="{date}"><span class="absent nowrap">{escape(row.date)}</span></td></tr>'
+        )
+    return mark_safe("\n".join(parts))  # noqa: S308  # escaped piece by piece
+
+
+def _list_figure(cell: ListCell) -> str:
+    shown = f'{escape(cell.text)}<span class="sub">{escape(cell.basis.text) if cell.basis else ""}</span>'
+    found = shown if cell.text else f'<span class="absent">{escape(cell.absent)}</span>'
+    return f'<td class="n" data-name="{escape(cell.name)}, {escape(cell.unit)}"><span>{found}</span></td>'
+
+
+@register.simple_tag
+def caveat_notes(notes: tuple[Note, ...]) -> SafeString:
+    """The caveats of a run as items of its list."""
+    parts = (
+        f'<li class="note" id="{escape(note.anchor)}"><span class="no">{escape(note.name)}</span><div>'
+        f"<strong>{escape(note.title)}.</strong> {escape(note.sentence)}"
+        f'<div class="meta">{_badge(note.severity)}<span>{escape(note.concerns)}</span>'
+        f"{f'<span>{escape(note.ceiling)}</span>' if note.ceiling else ''}</div></div></li>"
+        for note in notes
+    )
+    return mark_safe("\n".join(parts))  # noqa: S308  # escaped piece by piece
 
 
 def _span(name: str, text: str) -> str:

@@ -48,7 +48,7 @@ class Scenario:
     def __post_init__(self) -> None:
         if not (self.utilisation.is_finite() and LEAST_UTILISATION <= self.utilisation <= 1):
             raise DomainError(
-                f"utilisation is above 0 ({LEAST_UTILISATION} or more) and at most 1, not {self.utilisation:g}"
+                f"utilisation is above 0 and at most 1, and {LEAST_UTILISATION} at least, not {self.utilisation:g}"
             )
         if not (self.pue.is_finite() and 1 <= self.pue <= 10):
             raise DomainError(f"PUE is from 1 to 10, not {self.pue:g}")

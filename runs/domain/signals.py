@@ -197,7 +197,8 @@ class _Lines:
         least = max(tried for tried in tries if tried[1] < 0 or tried == tries[0])
         most = min(tried for tried in tries if tried[1] >= 0)
         crossing = self._crossing(least[0], most[0])
-        settled = self.time_below(least[0]) - crossing.time_below(least[0])
+        # What is under the lower power is known; of that, the crossing lines are counted anew.
+        settled = wanted + least[1] - crossing.time_below(least[0])
         return crossing._between(wanted - settled, least, most, tolerance)  # noqa: SLF001
 
     def _crossing(self, least: float, most: float) -> "_Lines":

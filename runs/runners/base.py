@@ -11,6 +11,10 @@ class RunnerError(Exception):
     """The target cannot be reached, or its agent did not answer as it should. Said in words; try again later."""
 
 
+class AgentError(RunnerError):
+    """The target was reached and its agent failed: asking again will not help."""
+
+
 class HostKeyError(RunnerError):
     """The host showed a key that nobody has accepted. ``key`` is its public text, ``fingerprint`` its SHA-256."""
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Self
 
-from runs.runners.base import Request, RunnerError
+from runs.runners.base import AgentError, Request, RunnerError
 from runs.runners.bundle import agent
 
 
@@ -40,5 +40,5 @@ class LocalRunner:
         except (OSError, subprocess.SubprocessError) as error:
             raise RunnerError(f"the agent did not answer: {error}") from None
         if ended.returncode != 0:
-            raise RunnerError(f"the agent failed: {ended.stderr.decode('utf-8', 'replace')[-500:]}")
+            raise AgentError(f"the agent failed: {ended.stderr.decode('utf-8', 'replace')[-500:]}")
         return ended.stdout

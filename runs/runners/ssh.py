@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,10 +10,12 @@ from typing import Any, Self, TypeVar
 
 import asyncssh
 
-from runs.runners.base import HostKeyError, Request, RunnerError
+from runs.runners.base import AgentError, HostKeyError, Request, RunnerError
 from runs.runners.bundle import agent
 
 FOLDER = ".likewise"
+# At its usual level it writes several lines a connection.
+logging.getLogger("asyncssh").setLevel(logging.WARNING)
 T = TypeVar("T")
 
 
@@ -99,7 +102,7 @@ class SshRunner:
         ended = await self._connection.run(command, input=json.dumps(request).encode(), encoding=None)
         if ended.exit_status != 0:
             told = ended.stderr if isinstance(ended.stderr, bytes) else b""
-            raise RunnerError(f"the agent failed: {told.decode('utf-8', 'replace')[-500:]}")
+            raise AgentError(f"the agent failed: {told.decode('utf-8', 'replace')[-500:]}")
         return ended.stdout if isinstance(ended.stdout, bytes) else b""
 
     def _unknown_key(self) -> RunnerError:

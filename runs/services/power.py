@@ -8,12 +8,14 @@ from django.db import IntegrityError, transaction
 from runs import store
 from runs.domain.records import PowerAnalysis, Remark, RunRecord
 from runs.domain.trace import PowerTrace
+from runs.domain.traceblob import TraceBlobError
 from runs.models import Artifact, PowerLog, Run, RunArtifact, RunPower, UploadRecord, User
 from runs.services.answers import MissingError, Problem, RefusedError
 from runs.services.joining import join
 from runs.services.meta import Meta
 from runs.services.plan import cap_claims
 from runs.services.reading import Incoming, read_all
+from runs.services.series import unreadable
 from runs.services.statements import with_caps, with_meta
 from runs.services.windows import with_window
 
@@ -90,7 +92,11 @@ def _kept(sha256: str) -> _Log:
     if log is None:
         problem = Problem("", "sha256", "the SHA-256 of a power log that is kept here, or a file", sha256 or "neither")
         raise MissingError("power_log_not_found", "There is no such power log.", problem)
-    return _Log(log.artifact.name, sha256, store.load_trace(log.pk), log.artifact.format)
+    try:
+        trace = store.load_trace(log.pk)
+    except TraceBlobError as error:
+        raise unreadable(sha256, error) from None
+    return _Log(log.artifact.name, sha256, trace, log.artifact.format)
 
 
 def _write(run: Run, record: RunRecord, log: _Log, meta: Meta, user: User | None) -> None:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from runs import selectors
 from runs.domain.records import Window
 from runs.domain.thin import Series, thin
+from runs.domain.traceblob import TraceBlobError
 from runs.domain.zones import localise
-from runs.services.answers import MissingError, Problem
+from runs.services.answers import MissingError, Problem, RefusedError
 
 MAX_POINTS = 10_000
 
@@ -36,8 +37,12 @@ class PowerSeries:
 
 
 def power_series(*, run_id: str, points: int = 1000) -> PowerSeries:
-    """At most ``points`` samples a series; peaks and dips are among them. Raises MissingError without run or power."""
-    found = selectors.run_trace(run_id)
+    """At most ``points`` samples a series; peaks and dips are among them. Raises MissingError without run or power, and
+    RefusedError where the stored copy of the log cannot be read."""
+    try:
+        found = selectors.run_trace(run_id)
+    except TraceBlobError as error:
+        raise unreadable(run_id, error) from None
     record = selectors.records([run_id]).get(run_id)
     if found is None or record is None or record.power is None:
         problem = Problem("", "run", "a run with a power log", run_id)
@@ -52,6 +57,12 @@ def power_series(*, run_id: str, points: int = 1000) -> PowerSeries:
     gpus = [_shape(one, one.gpu in active, caps.get(one.gpu)) for one in (*busy.per_gpu, *others)]
     whole = _shape(busy.total, True, None) if busy.total is not None else None
     return PowerSeries(run_id, trace.tool, trace.scope, power.window, tuple(gpus), whole)
+
+
+def unreadable(place: str, error: TraceBlobError) -> RefusedError:
+    """The refusal where the stored copy of a log cannot be read; its file as it came is still here."""
+    told = "The stored copy of the power log cannot be read; the original file can still be downloaded."
+    return RefusedError("power_unreadable", told, Problem("", place, "a stored power log", str(error)))
 
 
 def _shape(series: Series, active: bool, cap_w: float | None) -> GpuSeries:

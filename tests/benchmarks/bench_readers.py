@@ -1,43 +1,23 @@
-"""Reading against what the parse alone takes, measured in the same run: ``python -m tests.benchmarks.bench_readers``.
+"""Reading against what the parse alone takes.
 
-Ratios, not seconds: a power log of a million samples against polars' own parse of the file, a 50 MB detailed result
-against a msgspec decode of its summary fields plus one hash of the bytes.
+A power log of a million samples against polars' own parse of the file, a 50 MB detailed result against a msgspec decode
+of its summary fields plus one hash of the bytes.
 """
 
 import hashlib
 import json
 import random
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
 
 import msgspec
 import polars as pl
 
 from runs.readers import Upload, read, unpack
+from tests.benchmarks.ratios import Ratio, against
 from tests.readers.logs import PREAMBLE, Ticks, amd_csv_file, amd_csv_stdout, nvidia_csv
 
 SAMPLES, GPUS = 1_000_000, 8
 DETAIL_BYTES = 50_000_000
 LIMIT = 256 << 20
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """A reading, its yardstick, and what it may cost at most."""
-
-    name: str
-    seconds: float
-    yardstick_s: float
-    limit: float
-
-    @property
-    def ratio(self) -> float:
-        return self.seconds / self.yardstick_s
-
-    def __str__(self) -> str:
-        times = f"{self.seconds * 1000:7.0f} ms / {self.yardstick_s * 1000:5.0f} ms"
-        return f"{self.name:<42} {times} = {self.ratio:5.2f}x (at most {self.limit:g}x)"
 
 
 class Summary(msgspec.Struct):
@@ -82,50 +62,38 @@ def detailed(size: int = DETAIL_BYTES) -> bytes:
     return json.dumps(head).encode()
 
 
-def best(action: Callable[[], object], repeats: int = 5) -> float:
-    """The shortest of some runs, in s."""
-    took = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        action()
-        took.append(time.perf_counter() - start)
-    return min(took)
-
-
 def power_log(name: str, data: bytes, skip: int = 0) -> Ratio:
-    alone = best(lambda: pl.read_csv(data, skip_lines=skip))
-    file = Upload("log.csv", data, "0" * 64)
-    trace = read(file).trace
-    if trace is None or len(trace) != SAMPLES:
-        message = f"{name}: the reader lost samples"
-        raise AssertionError(message)
-    return Ratio(name, best(lambda: read(Upload("log.csv", data, "0" * 64))), alone, 3.5)
+    def reading() -> None:
+        trace = read(Upload("log.csv", data, "0" * 64)).trace
+        if trace is None or len(trace) != SAMPLES:
+            raise AssertionError(f"{name}: the reader lost samples")
 
-
-def detailed_result() -> Ratio:
-    data, decoder = detailed(), msgspec.json.Decoder(Summary)
-
-    def yardstick() -> None:
-        decoder.decode(data)
-        hashlib.sha256(data).hexdigest()
-
-    return Ratio(
-        f"vllm detailed, {len(data) / 1e6:.0f} MB, hashed and read",
-        best(lambda: read(unpack("result.json", data, LIMIT))), best(yardstick), 4,
-    )  # fmt: skip
+    return against(f"read only: {name}", 3.5, reading, lambda: pl.read_csv(data, skip_lines=skip))
 
 
 def ratios() -> list[Ratio]:
-    """Every reading measured here, slowest first to make."""
+    """Every reading measured here."""
     watts = ticks()
     return [
-        power_log("amd-smi watch CSV, stdout, 1e6 samples", amd_csv_stdout(watts).encode(), PREAMBLE.count("\n")),
-        power_log("amd-smi watch CSV, --file, 1e6 samples", amd_csv_file(watts).encode()),
-        power_log("nvidia-smi CSV with units, 1e6 samples", nvidia_csv(watts).encode()),
+        power_log("amd-smi watch CSV, stdout", amd_csv_stdout(watts).encode(), PREAMBLE.count("\n")),
+        power_log("amd-smi watch CSV, --file", amd_csv_file(watts).encode()),
+        power_log("nvidia-smi CSV with units", nvidia_csv(watts).encode()),
         detailed_result(),
     ]
 
 
-if __name__ == "__main__":
-    for ratio in ratios():
-        print(ratio)  # noqa: T201 - that is what it is run for
+def detailed_result() -> Ratio:
+    data = detailed()
+    return against(
+        f"read only: vLLM detailed, {len(data) / 1e6:.0f} MB", 4,
+        lambda: read(unpack("result.json", data, LIMIT)), lambda: decode_and_hash(data),
+    )  # fmt: skip
+
+
+_decoder = msgspec.json.Decoder(Summary)
+
+
+def decode_and_hash(data: bytes) -> None:
+    """The yardstick of a detailed result."""
+    _decoder.decode(data)
+    hashlib.sha256(data).hexdigest()

@@ -113,7 +113,7 @@ def test_everything_but_charts_works_without_scripts(reader: Page, server: live.
         page.get_by_role("button", name="Filter").click()
         page.locator("td.pick input").first.check()
         page.get_by_role("button", name="Compare").first.click()
-        expect(page.get_by_role("heading", name="Comparison")).to_be_visible()
+        expect(page.get_by_role("heading", name="Comparison", exact=True)).to_be_visible()
         expect(page.locator("#settings")).to_contain_text("not stated")
 
 

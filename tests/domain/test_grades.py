@@ -14,7 +14,7 @@ from runs.domain.facts import Basis, Setting, State, Status
 from runs.domain.grades import grade
 from runs.domain.matters import MATTERS, Side
 from runs.domain.metrics import metric
-from runs.domain.records import RunRecord
+from runs.domain.records import PowerAnalysis, RunRecord, Window
 from tests.domain.power import steady, trace, window
 from tests.domain.strategies import full, quantity, records, side, stated
 
@@ -117,6 +117,17 @@ def test_watts_of_another_scope_never_mix(key: str, result: tuple[Grade, str, tu
     given = (quantity(KEY, 8000.0), quantity("gpu_power:mean", 5000.0))
     found = verdict(full(*given, power_scope="GPUs"), full(*given, power_scope="wall"), key)
     assert (found.grade, found.reason, found.settings) == result
+
+
+def test_a_power_log_with_objections_is_in_no_ratio_but_the_speed_is() -> None:
+    given = (quantity(KEY, 8000.0), quantity("gpu_power:mean", 5000.0))
+    doubtful = PowerAnalysis(("0",), "node", "amd-smi", Window(0, 60, State.STATED), 5000.0, 3e5, None, None, None,
+                             (), (), 1.0, 1.0, 1.0, bracketed=True, valid=False)  # fmt: skip
+    run = replace(full(*given), power=doubtful)
+    assert verdict(run, full(*given), "tok_per_kw_measured").reason == "power-not-valid"
+    assert verdict(run, full(*given), "gpu_power:mean").grade is NO
+    assert verdict(run, full(*given), "tok_per_kw_cap").grade is REPEAT
+    assert verdict(run, full(*given)).grade is REPEAT
 
 
 def test_a_setting_holds_up_only_the_metrics_it_matters_for() -> None:

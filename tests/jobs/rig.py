@@ -151,7 +151,7 @@ class Rig:
     def cancel(self, job: int) -> None:
         self.ask(f"queue.cancel(job_id={job}, user=User.objects.get(username='admin'))")
 
-    def until(self, job: int, *states: str, seconds: float = 30) -> str:
+    def until(self, job: int, *states: str, seconds: float = 60) -> str:
         """Waits for a state; which one it was."""
         deadline = time.monotonic() + seconds
         while (now := self.state(job)) not in states:
@@ -161,7 +161,7 @@ class Rig:
             time.sleep(0.05)
         return now
 
-    def ended(self, job: int, seconds: float = 30) -> str:
+    def ended(self, job: int, seconds: float = 60) -> str:
         return self.until(job, "done", "failed", "cancelled", "lost", seconds=seconds)
 
     def files(self, job: int) -> dict[str, int]:

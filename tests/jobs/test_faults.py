@@ -202,3 +202,20 @@ def test_two_workers_never_run_two_jobs_on_one_target(faulty: Rig, unique: str) 
         (agent["client_started_at"], agent["client_ended_at"]) for agent in (faulty.look(job)["agent"] for job in jobs)
     )
     assert all(left[1] < right[0] for left, right in itertools.pairwise(spans))
+
+
+def test_commands_before_and_after_come_from_the_targets_list(faulty: Rig, unique: str) -> None:
+    target = faulty.target(unique)
+    faulty.ask(
+        f"t = Target.objects.get(pk={target})\n"
+        "t.commands = {**t.commands, 'good': {'argv': ['touch', 'before']}, 'bad': {'argv': ['false']}}\n"
+        "t.save()"
+    )
+    faulty.worker()
+    refused = faulty.job(target, pre=["bad"])
+    assert faulty.ended(refused) == "failed"
+    assert "'false', ended with code 1" in faulty.look(refused)["reason"]
+    assert faulty.look(refused)["tail"] == ""
+    fine = faulty.job(target, pre=["good"], post=["bad"], seconds=0.1)
+    assert faulty.ended(fine) == "done"
+    assert [one["exit_code"] for one in faulty.look(fine)["agent"]["commands"]] == [0, 1]

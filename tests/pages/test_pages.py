@@ -222,3 +222,16 @@ def test_query_counts_do_not_grow_with_the_runs(queries: Counter, demo: dict[str
 
 def test_errors_have_pages(reader: Client) -> None:
     assert "Not found" in text(reader, "/nothing-here/", 404)
+
+
+def test_a_stored_power_log_that_cannot_be_read_is_said_in_words(reader: Client, measured: str) -> None:
+    from runs.models import PowerSamples
+
+    PowerSamples.objects.update(blob=b"LWPT, damaged")
+    page = reader.get(reverse("run", args=[measured]))
+    assert page.status_code == 200
+    assert "The stored copy of the power log cannot be read" in page.content.decode()
+    assert "power.csv" in page.content.decode()
+    series = reader.get(f"/api/v1/runs/{measured}/power/series")
+    assert series.status_code == 422
+    assert series.json()["error"]["code"] == "power_unreadable"

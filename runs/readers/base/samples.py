@@ -145,6 +145,8 @@ def _time_remarks(clock: Clock, t: NDArray[np.float64] | None) -> list[Remark]:
 def _watt_remarks(gpus: tuple[str, ...], codes: NDArray[np.int16], watts: NDArray[np.float64]) -> list[Remark]:
     remarks: list[Remark] = []
     missing = np.isnan(watts)
+    if watts.all() and not missing.any():  # NaN counts as true
+        return []
     if missing.any():
         remarks.append(Remark("missing-values", f"{int(missing.sum())} of {len(watts)} samples carry no value"))
     count = len(gpus)

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from runs import store
 from runs.models import Artifact, Job, JobArtifact, JobRun, Run, RunArtifact
-from runs.runners.base import Runner, RunnerError, ask
+from runs.runners.base import AgentError, Runner, RunnerError, ask
 from runs.runners.clients import Invocation
 from runs.runners.plans import PlanError, read_plan
 from runs.services.answers import Outcome, RefusedError
@@ -64,7 +64,11 @@ def _fetch(held: Held, connection: Runner) -> list[Kept]:
     wanted.sort(key=lambda name: (not _matches(name, globs), name not in (OUTPUT, POWER), name))
     found = []
     for name in wanted[:MOST_FILES]:
-        found.append(Kept(name, connection.call(of_job(held.job, "fetch", name=name, limit=limit), 300)))
+        try:
+            found.append(Kept(name, connection.call(of_job(held.job, "fetch", name=name, limit=limit), 300)))
+        except AgentError as error:
+            # A file that cannot be read there must not keep the others from being kept.
+            held.update(problems=[*held.job.problems, f"{name} could not be fetched: {error}"[:300]])
         held.update()
     return found
 

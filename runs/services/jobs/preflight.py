@@ -12,6 +12,7 @@ from runs.runners.plans import PlanError, PlanSpec, check_endpoint, read_plan
 from runs.services.jobs.connect import base, of_job
 from runs.services.jobs.held import Held
 from runs.services.jobs.invoke import command_lists, invocation_of
+from runs.services.jobs.leftovers import end_leftovers
 
 BUSY_PERCENT = 5.0
 LEAST_FREE = 64 * 1024 * 1024
@@ -26,6 +27,11 @@ def preflight(held: Held, connection: Runner, _until: float) -> None:
         return
     if held.cancelled():
         held.end(Job.State.CANCELLED, "cancelled before anything was started")
+        return
+    alive = end_leftovers(connection, job.target)
+    if alive:
+        told_of = ", ".join(map(str, alive))
+        held.end(Job.State.FAILED, "refused before the start", problems=[f"lost job {told_of} is still alive there"])
         return
     try:
         spec = read_plan(job.spec)

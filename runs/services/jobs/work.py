@@ -4,18 +4,21 @@ import logging
 import time
 
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from runs.models import Job, Target
-from runs.runners.base import Runner, RunnerError, ask
+from runs.runners.base import Runner, RunnerError
 from runs.services.jobs.collect import collect
-from runs.services.jobs.connect import of_job, runner
+from runs.services.jobs.connect import runner
 from runs.services.jobs.held import Held, LeaseLostError, claim
+from runs.services.jobs.leftovers import end_leftovers, leftovers
 from runs.services.jobs.preflight import preflight
 from runs.services.jobs.wake import wake
 from runs.services.jobs.watch import watch
 
 log = logging.getLogger(__name__)
+MOST_ERRORS = 5
 STEPS = {Job.State.PREFLIGHT: preflight, Job.State.RUNNING: watch, Job.State.COLLECTING: collect}
 
 
@@ -33,6 +36,11 @@ def work(*, target_id: int) -> None:
     except LeaseLostError:
         log.info("job %s is another worker's now", held.job.pk)
         return
+    except (OperationalError, InterfaceError):
+        raise  # the database went away: nothing can be written, and the sweep comes back for the job
+    except Exception as error:
+        log.exception("job %s", held.job.pk)
+        stumbled(held, error)
     finally:
         held.release()
     if held.job.state in Job.ACTIVE:
@@ -57,6 +65,16 @@ def _steps(held: Held, connection: Runner, until: float) -> None:
         STEPS[Job.State(before)](held, connection, until)
         if held.job.state == before:
             return
+
+
+def stumbled(held: Held, error: Exception) -> None:
+    """An error of our own: tried again a few times, then said, so that it does not hold the target for ever."""
+    errors = int(held.job.agent.get("errors", 0)) + 1
+    held.update(agent={**held.job.agent, "errors": errors})
+    if errors < MOST_ERRORS:
+        time.sleep(settings.LIKEWISE_JOB_POLL_S)
+        return
+    held.end(Job.State.LOST, f"an error of ours, {errors} times: {type(error).__name__}: {error}", remote_open=True)
 
 
 def heard(held: Held) -> None:
@@ -84,11 +102,10 @@ def silent(held: Held, error: RunnerError) -> bool:
 
 def close_lost(target: Target) -> None:
     """Ends what a lost job may still have running, before another uses the machine."""
-    for job in Job.objects.filter(target=target, state=Job.State.LOST, remote_open=True).select_related("target"):
-        try:
-            with runner(target) as connection:
-                told = ask(connection, of_job(job, "cancel"), settings.LIKEWISE_JOB_GRACE_S + 30)
-                if not told["alive"] and not told.get("left_alive"):
-                    Job.objects.filter(pk=job.pk).update(remote_open=False)
-        except RunnerError as error:
-            log.info("job %s: its target is still silent: %s", job.pk, error)
+    if not leftovers(target).exists():
+        return
+    try:
+        with runner(target) as connection:
+            end_leftovers(connection, target)
+    except RunnerError as error:
+        log.info("target %s is still silent: %s", target.pk, error)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from runs.models import Job, Target
 from runs.runners.plans import read_plan
 from runs.services.jobs import collect, held, mail, preflight, sweep, watch
+from runs.services.jobs import work as working
 from runs.services.jobs.evidence import job_meta, job_record
 from tests import factories
 
@@ -176,3 +177,16 @@ def test_the_tail_is_bounded(target: Target) -> None:
     watch._note(mine, told)
     assert len(Job.objects.get().tail) == watch.TAIL_CHARS
     assert Job.objects.get().tail.endswith("\ufffdend")
+
+
+def test_an_error_of_ours_does_not_hold_a_target_for_ever(target: Target, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = make(target)
+    monkeypatch.setattr(working, "_slice", lambda *_args: 1 / 0)
+    monkeypatch.setattr(working, "wake", lambda *_args: None)
+    monkeypatch.setattr("runs.services.jobs.work.time.sleep", lambda *_args: None)
+    for _number in range(working.MOST_ERRORS):
+        working.work(target_id=target.pk)
+    job.refresh_from_db()
+    assert job.state == "lost"
+    assert "ZeroDivisionError" in job.reason
+    assert job.remote_open is True

@@ -1,0 +1,162 @@
+"""Pages of remote benchmarks: rights, hostile text, the live part, and what a plan would run to the letter."""
+
+import html
+
+import pytest
+from django.test import Client
+
+from runs.models import HostKey, Job, Plan, Target, User
+from runs.services.jobs import demo
+from tests import factories
+
+HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
+
+
+def logged_in(role: str) -> Client:
+    client = Client()
+    client.force_login(factories.user(role))
+    return client
+
+
+@pytest.fixture
+def operator(db: None) -> Client:
+    return logged_in("operator")
+
+
+@pytest.fixture
+def admin(db: None) -> Client:
+    return logged_in("admin")
+
+
+@pytest.fixture
+def target(db: None) -> Target:
+    commands = {"say": {"argv": ["echo", "{text}"], "parameters": ["text"]}}
+    return Target.objects.create(name=f"t {HOSTILE}"[:60], connection="local", commands=commands, notes=HOSTILE)
+
+
+def job(target: Target, **more: object) -> Job:
+    fields: dict[str, object] = {
+        "label": HOSTILE[:200], "spec": {}, "tail": HOSTILE, "reason": HOSTILE, "problems": [HOSTILE],
+        "argv": [HOSTILE], "times": [["queued", "2026-01-01T00:00:00+00:00"]],
+    }  # fmt: skip
+    return Job.objects.create(target=target, **{**fields, **more})
+
+
+def test_hostile_text_stays_text_everywhere(admin: Client, target: Target) -> None:
+    made = job(target, state="running")
+    plan = Plan.objects.create(name=HOSTILE[:100], notes=HOSTILE, spec={
+        "client": "command", "command": "say", "parameters": {"text": HOSTILE}, "model": HOSTILE,
+    })  # fmt: skip
+    HostKey.objects.create(target=target, algorithm="a", key="k", fingerprint=HOSTILE[:90])
+    for path in (
+        "/jobs/", f"/jobs/{made.pk}/", f"/jobs/{made.pk}/live/", "/targets/", f"/targets/{target.pk}/",
+        f"/targets/{target.pk}/edit/", "/plans/", f"/plans/{plan.pk}/?target={target.pk}", f"/plans/{plan.pk}/edit/",
+    ):  # fmt: skip
+        answer = admin.get(path)
+        assert answer.status_code == 200, path
+        page = answer.content.decode()
+        assert "<script>alert" not in page, path
+        assert "<img src=x" not in page, path
+
+
+def test_the_live_part_asks_on_until_the_end_and_then_once_for_the_whole_page(operator: Client, target: Target) -> None:
+    made = job(target, state="running")
+    going = operator.get(f"/jobs/{made.pk}/live/")
+    assert "every 1s" in going.content.decode()
+    assert "HX-Refresh" not in going
+    Job.objects.update(state="done")
+    over = operator.get(f"/jobs/{made.pk}/live/")
+    assert "every 1s" not in over.content.decode()
+    assert over["HX-Refresh"] == "true"
+
+
+def test_the_live_part_is_cheap(operator: Client, target: Target, django_assert_max_num_queries: object) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    made = job(target, state="running")
+    with CaptureQueriesContext(connection) as caught:
+        operator.get(f"/jobs/{made.pk}/live/")
+    assert len([one for one in caught if "runs_job" in one["sql"]]) == 1
+
+
+@pytest.mark.parametrize("role", ["viewer", "analyst"])
+def test_without_the_right_nothing_starts_changes_or_ends(role: str, target: Target) -> None:
+    client = logged_in(role)
+    demo.offer()
+    made = job(target)
+    plan = Plan.objects.get(name=demo.DEMO)
+    assert "Run the demo" not in client.get("/jobs/").content.decode()
+    for path, data in (
+        ("/jobs/demo/", {}),
+        (f"/jobs/{made.pk}/cancel/", {}),
+        (f"/plans/{plan.pk}/start/", {"target": target.pk}),
+        (f"/plans/{plan.pk}/schedules/", {"target": target.pk, "cron": "0 2 * * *", "time_zone": "UTC"}),
+        ("/plans/new/", {"name": "x", "spec": "{}"}),
+        ("/targets/new/", {"name": "x", "connection": "local"}),
+        (f"/targets/{target.pk}/key/", {"fingerprint": "x"}),
+        (f"/targets/{target.pk}/test/", {}),
+    ):
+        client.post(path, data)
+    assert Job.objects.count() == 1
+    assert Job.objects.get().cancel is False
+    assert Job.objects.get().state == "queued"
+    assert Target.objects.count() == 2
+    assert Plan.objects.count() == 2
+
+
+def test_operators_do_not_change_targets(operator: Client, target: Target) -> None:
+    assert operator.post(f"/targets/{target.pk}/edit/", {"name": "mine", "connection": "local"}).status_code == 400
+    assert Target.objects.get(pk=target.pk).name == target.name
+
+
+def test_a_plan_is_shown_to_the_letter_and_started(operator: Client, target: Target) -> None:
+    odd = "a b; $(id) --flag"
+    spec = {"client": "command", "command": "say", "parameters": {"text": odd}, "matrix": {"isl": [1, 2]}}
+    plan = Plan.objects.create(name="p", spec=spec)
+    page = html.unescape(operator.get(f"/plans/{plan.pk}/?target={target.pk}").content.decode())
+    assert f"<code>{odd}</code>" in page
+    assert "Start 2 jobs" in page
+    operator.post(f"/plans/{plan.pk}/start/", {"target": target.pk})
+    assert [made.argv for made in Job.objects.all()] == [["echo", odd]] * 2
+
+
+def test_what_cannot_run_is_said_before_it_does(operator: Client, target: Target) -> None:
+    plan = Plan.objects.create(name="p", spec={"client": "vllm", "model": "m"})
+    page = html.unescape(operator.get(f"/plans/{plan.pk}/?target={target.pk}").content.decode())
+    assert "temperature: expected a value" in page
+    assert "Start 1 job" not in page
+
+
+def test_a_wrong_form_comes_back_with_its_reasons(admin: Client) -> None:
+    answer = admin.post("/targets/new/", {"name": "x", "connection": "ssh", "host": "-oProxyCommand=id", "user": "u",
+                                          "port": "22", "programs": "{nonsense"})  # fmt: skip
+    assert answer.status_code == 400
+    assert "programs" in answer.content.decode()
+    answer = admin.post("/plans/new/", {"name": "p", "spec": '{"client": "bash"}'})
+    assert answer.status_code == 400
+    assert "expected" in answer.content.decode()
+
+
+def test_an_unknown_key_is_shown_and_accepted_by_an_administrator(admin: Client, target: Target) -> None:
+    HostKey.objects.create(target=target, algorithm="ssh-ed25519", key="k", fingerprint="SHA256:abc")
+    assert "SHA256:abc" in admin.get(f"/targets/{target.pk}/").content.decode()
+    admin.post(f"/targets/{target.pk}/key/", {"fingerprint": "SHA256:abc"})
+    key = HostKey.objects.get()
+    assert key.accepted is not None
+    assert key.accepted_by is not None
+
+
+def test_the_demo_is_one_press(operator: Client, db: None) -> None:
+    demo.offer()
+    demo.offer()
+    answer = operator.post("/jobs/demo/")
+    jobs = list(Job.objects.order_by("pk"))
+    assert [one.plan.name for one in jobs if one.plan] == [demo.INSTALL, demo.DEMO]
+    assert answer["Location"] == f"/jobs/{jobs[-1].pk}/"
+    assert User.objects.get().role == "operator"
+
+
+def test_what_is_not_there_is_404(admin: Client) -> None:
+    for path in ("/jobs/9/", "/jobs/9/live/", "/targets/9/", "/plans/9/", "/targets/9/edit/", "/jobs/9/files/abc/"):
+        assert admin.get(path).status_code == 404, path
