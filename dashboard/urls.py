@@ -3,7 +3,20 @@ from django.contrib.auth import views as auth
 from django.urls import include, path, re_path
 
 from dashboard.api.docs import NothingHereView
-from dashboard.pages import account, exports, inbox, jobs, machines, plans, saved, share, shares
+from dashboard.pages import (
+    account,
+    errata,
+    evaluations,
+    exports,
+    inbox,
+    jobs,
+    machines,
+    names,
+    plans,
+    saved,
+    share,
+    shares,
+)
 from dashboard.pages.compare import comparison
 from dashboard.pages.home import home
 from dashboard.pages.paste import paste
@@ -28,6 +41,19 @@ urlpatterns = [
     path("runs/<slug:key>/", run, name="run"),
     path("runs/<slug:key>/power/", run_power, name="run-power"),
     path("runs/<slug:key>/files/<slug:sha256>/", run_file, name="run-file"),
+    path("runs/<slug:key>/history/", errata.history, name="run-history"),
+    path("runs/<slug:key>/errata/", errata.run_erratum, name="run-erratum"),
+    path("runs/<slug:key>/settings/", errata.run_setting, name="run-setting"),
+    path("runs/<slug:key>/purge/", errata.run_purge, name="run-purge"),
+    path("sources/<slug:key>/errata/", errata.source_errata, name="source-errata"),
+    path("evaluations/", evaluations.evaluation_list, name="evaluations"),
+    path("evaluations/new/", evaluations.evaluation_new, name="evaluation-new"),
+    path("evaluations/<slug:key>/", evaluations.evaluation, name="evaluation"),
+    path("evaluations/<slug:key>/errata/", evaluations.evaluation_erratum, name="evaluation-erratum"),
+    path("setups/", names.setups, name="setups"),
+    path("setups/setup/", names.setup, name="setup"),
+    path("names/", names.names, name="names"),
+    path("names/<int:alias_id>/unmerge/", names.unmerge, name="name-unmerge"),
     path("sources/", source_list, name="sources"),
     path("sources/new/", source_new, name="source-new"),
     path("sources/<slug:key>/", source, name="source"),

@@ -88,7 +88,9 @@ def run_rows(rows: tuple[ListRow, ...], picked: set[str]) -> SafeString:
 
 
 def _list_figure(cell: ListCell) -> str:
-    shown = f'{escape(cell.text)}<span class="sub">{escape(cell.basis.text) if cell.basis else ""}</span>'
+    basis, status = (escape(badge.text) if badge else "" for badge in (cell.basis, cell.status))
+    about = " · ".join(filter(None, (basis, status)))
+    shown = f'{escape(cell.text)}<span class="sub">{about}</span>'
     found = shown if cell.text else f'<span class="absent">{escape(cell.absent)}</span>'
     return f'<td class="n" data-name="{escape(cell.name)}, {escape(cell.unit)}"><span>{found}</span></td>'
 
@@ -123,7 +125,7 @@ def _figure(cell: FigureCell, address: str) -> str:
     if not cell.text:
         return _span("absent", cell.absent)
     number = f'<a class="value" href="{address}">{escape(cell.text)}</a>{_marks(cell.marks)}'
-    about = f"{_badge(cell.basis)}{_span('n', cell.repeats)}{_badge(cell.status)}"
+    about = f"{_badge(cell.basis)}{_span('n', cell.repeats)}{_badge(cell.status)}{_span('was', cell.was)}"
     against = ""
     if cell.grade:
         parts = (_span("ratio", cell.ratio), _badge(cell.grade), _span("ratio-span", cell.span), _span("why", cell.why))
