@@ -46,7 +46,6 @@ _actor: ContextVar[Actor] = ContextVar("actor", default=_NOBODY)
 AUDITED: dict[type[Model], tuple[str, ...]] = {
     AliasRow: ("kind", "alias", "canonical"),
     ApiToken: ("token_key", "name", "scopes", "expiry"),
-    AliasRow: ("kind", "alias", "canonical"),
     ErratumRow: ("target", "target_key", "metric", "kind", "revision"),
     EvaluationRow: ("status", "revision"),
     SettingEdit: ("run_id", "key", "revision"),
@@ -60,8 +59,6 @@ AUDITED: dict[type[Model], tuple[str, ...]] = {
     FactMessage: ("share_id", "run_key", "subject", "state", "decision"),
     SavedComparison: ("slug", "name"),
     ScenarioRow: ("key", "version"),
-    SettingEdit: ("run_id", "key", "revision"),
-    Tombstone: ("public_id", "label"),
     Share: ("hint", "kind", "comparison_id", "expires", "revoked", "language"),
     Source: ("key", "title", "publisher", "url"),
     UploadRecord: (),
