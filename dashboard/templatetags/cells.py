@@ -88,7 +88,8 @@ def run_rows(rows: tuple[ListRow, ...], picked: set[str]) -> SafeString:
 
 
 def _list_figure(cell: ListCell) -> str:
-    about = " · ".join(escape(badge.text) for badge in (cell.basis, cell.status) if badge)
+    basis, status = (escape(badge.text) if badge else "" for badge in (cell.basis, cell.status))
+    about = " · ".join(filter(None, (basis, status)))
     shown = f'{escape(cell.text)}<span class="sub">{about}</span>'
     found = shown if cell.text else f'<span class="absent">{escape(cell.absent)}</span>'
     return f'<td class="n" data-name="{escape(cell.name)}, {escape(cell.unit)}"><span>{found}</span></td>'

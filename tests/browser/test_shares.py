@@ -110,9 +110,8 @@ from runs.models import Run, User
 from runs.services.correcting import Given, file_erratum
 row = Run.objects.get(public_id={run!r})
 proof = (Evidence("statement", quote="read again on {NODE}"),)
-given = Given(
-    ErratumKind.CORRECTED, "read off the wrong line", "2026-12-01", "total_throughput", "5400", evidence=proof
-)
+kind, why = ErratumKind.CORRECTED, "read off the wrong line"
+given = Given(kind, why, "2026-12-01", "total_throughput", "5400", evidence=proof)
 file_erratum(target="run", key={run!r}, given=given, seen=row.revision, user=User.objects.get(username="admin"))
 """
     )
