@@ -26,8 +26,10 @@ READING = {
     "source-edit": Right.EDIT,
     "source-paste": Right.EDIT,
     "source-run": Right.EDIT,
+    "source-answer": Right.EDIT,
     "scenario-new": Right.EDIT,
     "scenario-edit": Right.EDIT,
+    "evaluation-new": Right.EDIT,
 }
 CHANGING = {
     "upload": Right.UPLOAD,
@@ -39,6 +41,7 @@ CHANGING = {
     **dict.fromkeys(("job-demo", "job-cancel", "plan-new", "plan-edit", "plan-start", "plan-schedule"), Right.JOBS),
     **dict.fromkeys(("schedule-change", "target-test"), Right.JOBS),
     **dict.fromkeys(("target-new", "target-edit", "target-key"), Right.ADMIN),
+    **dict.fromkeys(("run-purge", "names", "name-unmerge"), Right.ADMIN),
     # Their own account is anybody's to change.
     "logout": Right.READ,
     "language": Right.READ,

@@ -3,13 +3,27 @@ from django.contrib.auth import views as auth
 from django.urls import include, path, re_path
 
 from dashboard.api.docs import NothingHereView
-from dashboard.pages import account, exports, inbox, jobs, machines, plans, saved, share, shares
+from dashboard.pages import (
+    account,
+    errata,
+    evaluations,
+    exports,
+    inbox,
+    jobs,
+    machines,
+    names,
+    plans,
+    saved,
+    share,
+    shares,
+)
 from dashboard.pages.compare import comparison
 from dashboard.pages.home import home
 from dashboard.pages.paste import paste
 from dashboard.pages.run import run, run_file, run_power
 from dashboard.pages.run_list import run_list
 from dashboard.pages.scenarios import scenario_edit, scenario_list, scenario_new
+from dashboard.pages.source_answer import source_answer
 from dashboard.pages.source_run import source_run
 from dashboard.pages.sources import (
     source,
@@ -28,6 +42,19 @@ urlpatterns = [
     path("runs/<slug:key>/", run, name="run"),
     path("runs/<slug:key>/power/", run_power, name="run-power"),
     path("runs/<slug:key>/files/<slug:sha256>/", run_file, name="run-file"),
+    path("runs/<slug:key>/history/", errata.history, name="run-history"),
+    path("runs/<slug:key>/errata/", errata.run_erratum, name="run-erratum"),
+    path("runs/<slug:key>/settings/", errata.run_setting, name="run-setting"),
+    path("runs/<slug:key>/purge/", errata.run_purge, name="run-purge"),
+    path("sources/<slug:key>/errata/", errata.source_errata, name="source-errata"),
+    path("evaluations/", evaluations.evaluation_list, name="evaluations"),
+    path("evaluations/new/", evaluations.evaluation_new, name="evaluation-new"),
+    path("evaluations/<slug:key>/", evaluations.evaluation, name="evaluation"),
+    path("evaluations/<slug:key>/errata/", evaluations.evaluation_erratum, name="evaluation-erratum"),
+    path("setups/", names.setups, name="setups"),
+    path("setups/setup/", names.setup, name="setup"),
+    path("names/", names.names, name="names"),
+    path("names/<int:alias_id>/unmerge/", names.unmerge, name="name-unmerge"),
     path("sources/", source_list, name="sources"),
     path("sources/new/", source_new, name="source-new"),
     path("sources/<slug:key>/", source, name="source"),
@@ -35,6 +62,7 @@ urlpatterns = [
     path("sources/<slug:key>/copy/", source_copy, name="source-copy"),
     path("sources/<slug:key>/paste/", paste, name="source-paste"),
     path("sources/<slug:key>/runs/new/", source_run, name="source-run"),
+    path("sources/<slug:key>/questions/<slug:setting>/", source_answer, name="source-answer"),
     path("sources/<slug:key>/questions.txt", source_questions, name="source-questions"),
     path("scenarios/", scenario_list, name="scenarios"),
     path("scenarios/new/", scenario_new, name="scenario-new"),

@@ -14,6 +14,8 @@ from django.db.models import Count, F, Q, QuerySet
 from django.db.models.lookups import Exact, In
 
 from runs import store
+from runs.domain.errata import Erratum
+from runs.domain.names import KINDS, canonical
 from runs.domain.records import RunRecord, Source
 from runs.domain.trace import PowerTrace
 from runs.models import Artifact, Run, RunArtifact, RunPower
@@ -108,7 +110,10 @@ class FileItem:
 
 @dataclass(frozen=True)
 class RunDetail:
-    """One run with its record and files."""
+    """One run as it stands: its record with edits, errata and names worked in, its errata, its files.
+
+    ``fingerprint`` names its configuration; empty where it can be grouped with no other run.
+    """
 
     id: str
     revision: int
@@ -116,6 +121,9 @@ class RunDetail:
     owner: str
     record: RunRecord
     files: tuple[FileItem, ...] = field(default=())
+    errata: tuple[Erratum, ...] = ()
+    fingerprint: str = ""
+    evaluations: tuple[store.StoredEvaluation, ...] = ()
 
 
 class _Cursor(msgspec.Struct, array_like=True, frozen=True):
@@ -225,6 +233,8 @@ def _filtered(wanted: RunFilter, *, indexed: bool = True) -> QuerySet[Run]:
         value = getattr(wanted, name)
         if value is None or (name in _WORDS and not value):
             continue
+        if name in KINDS:
+            value = canonical_words(name, value)
         column = F(name) if indexed else Unindexed(F(name))
         runs = runs.filter(In(column, list(value)) if name in _WORDS else Exact(column, value))
     if wanted.has_power is not None:
@@ -237,6 +247,12 @@ def _filtered(wanted: RunFilter, *, indexed: bool = True) -> QuerySet[Run]:
         named = [Q(**{f"{name}__icontains": wanted.q}) for name in ("label", "model", "runtime", "accelerator")]
         runs = runs.filter(named[0] | named[1] | named[2] | named[3])
     return runs
+
+
+def canonical_words(kind: str, words: Sequence[str]) -> list[str]:
+    """Names as runs are found by them, each once; one query."""
+    known = store.aliases()
+    return list(dict.fromkeys(canonical(kind, word, known) for word in words))
 
 
 def count_runs(wanted: RunFilter = RunFilter()) -> RunCount:
@@ -266,13 +282,15 @@ def facets(wanted: RunFilter = RunFilter()) -> dict[str, list[tuple[str, int]]]:
 
 
 def run_detail(public_id: str) -> RunDetail | None:
-    """One run with its record and files, in three queries; None where there is no such run."""
+    """One run as it stands, with its files, in seven queries; None where there is no such run."""
     row = Run.objects.filter(public_id=public_id).select_related("owner").defer("summary").first()
-    record = store.load([public_id]).get(public_id) if row is not None else None
-    if row is None or record is None:
+    run = store.current([public_id]).get(public_id) if row is not None else None
+    if row is None or run is None:
         return None
     owner = row.owner.get_username() if row.owner is not None else ""
-    return RunDetail(row.public_id, row.revision, row.created, owner, record, _files(row.pk))
+    files = _files(row.pk)
+    standing = (run.errata, row.fingerprint, run.evaluations)
+    return RunDetail(row.public_id, row.revision, row.created, owner, run.effective, files, *standing)
 
 
 def _files(run_pk: int) -> tuple[FileItem, ...]:
@@ -302,13 +320,23 @@ def run_trace(public_id: str) -> RunTrace | None:
 
 
 def records(public_ids: Sequence[str]) -> dict[str, RunRecord]:
-    """Records by public id, in one query."""
-    return store.load(public_ids)
+    """Records as they stand, by public id, in five queries."""
+    return store.effective(public_ids)
 
 
 def sources(record: RunRecord) -> tuple[Source, ...]:
     """The documents that a run's facts were read in."""
     return store.sources(store.source_keys([record]))
+
+
+def sources_by_key(keys: Sequence[str]) -> tuple[Source, ...]:
+    """Sources by their keys."""
+    return store.sources(keys)
+
+
+def all_sources() -> tuple[Source, ...]:
+    """Every source, by title; one query."""
+    return store.every_source()
 
 
 def names(public_ids: Sequence[str]) -> dict[str, str]:
@@ -318,6 +346,16 @@ def names(public_ids: Sequence[str]) -> dict[str, str]:
     return dict(Run.objects.filter(public_id__in=public_ids).values_list("public_id", "label"))
 
 
+def fingerprint_of(public_id: str) -> str:
+    """The configuration of a run; "" where it can be grouped with none, or there is no such run."""
+    return Run.objects.filter(public_id=public_id).values_list("fingerprint", flat=True).first() or ""
+
+
 def revisions(public_ids: Sequence[str]) -> dict[str, int]:
-    """The revision of each run: with the ids, what a cached comparison depends on."""
-    return dict(Run.objects.filter(public_id__in=public_ids).values_list("public_id", "revision"))
+    """The revision of each run, and of each in a ``group:`` of runs: with the ids, what a cached comparison depends
+    on."""
+    prints = [one.removeprefix("group:") for one in public_ids if one.startswith("group:")]
+    wanted = Q(public_id__in=public_ids)
+    if any(prints):
+        wanted |= Q(fingerprint__in=list(filter(None, prints)))
+    return dict(Run.objects.filter(wanted).values_list("public_id", "revision"))

@@ -63,7 +63,7 @@ def source_detail(key: str) -> SourceDetail | None:
     if source is None:
         return None
     order = store.runs_of(key)
-    records = store.load(order)
+    records = store.effective(order)
     runs = {run_id: records[run_id] for run_id in order if run_id in records}
     copy = Artifact.objects.filter(sha256=source.archived_sha256).first() if source.archived_sha256 else None
     return SourceDetail(source, runs, copy.name if copy else "", copy.size if copy else 0)

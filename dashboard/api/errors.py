@@ -72,6 +72,7 @@ CODES = {
 }
 STATUSES = {
     "conflict": 409,
+    "gone": 410,
     "no_files": 400,
     "too_many_files": 400,
     "too_many_runs": 400,

@@ -18,10 +18,13 @@ from dashboard.api.base import ApiView, query
 from dashboard.api.schema import body, refusals
 from runs import selectors
 from runs.domain.derived import figures
+from runs.domain.errata import Erratum
+from runs.domain.evaluations import Evaluation
 from runs.domain.facts import Basis, Party, Quantity, Setting, Status
 from runs.domain.figures import Figure
 from runs.domain.metrics import SETTINGS
 from runs.domain.records import LocalEnd, PowerAnalysis, Provenance, Remark, Requests, Window
+from runs.services.purging import refuse_purged
 from runs.services.series import MAX_POINTS, PowerSeries, power_series
 
 SORT_CHOICES = [sign + name for name in selectors.SORTS for sign in ("", "-")]
@@ -102,7 +105,8 @@ class RunFile:
 @dataclass(frozen=True)
 class RunShape:
     """A run with everything known of it. ``figures`` are its quantities in canonical units and what follows from them;
-    ``settings`` hold every key of the catalogue, the not stated ones too."""
+    ``settings`` hold every key of the catalogue, the not stated ones too.
+    Errata and edits since are worked in; ``configuration`` is what repeats of the run have in common."""
 
     id: str
     revision: int
@@ -123,6 +127,9 @@ class RunShape:
     remarks: tuple[Remark, ...]
     not_stated: tuple[str, ...]
     files: tuple[RunFile, ...]
+    errata: tuple[Erratum, ...]
+    evaluations: tuple[Evaluation, ...]
+    configuration: str
 
 
 _FILTERS = frozenset(field.name for field in fields(selectors.RunFilter))
@@ -165,11 +172,12 @@ class FacetsView(ApiView):
 
 
 class RunView(ApiView):
-    @extend_schema(operation_id="run", responses={200: body(RunShape), **refusals(401, 403, 404)})
+    @extend_schema(operation_id="run", responses={200: body(RunShape), **refusals(401, 403, 404, 410)})
     def get(self, request: Request, run_id: str) -> Response:
         """One run: settings with their states, figures with their basis and formula, power, files, remarks."""
         detail = selectors.run_detail(run_id)
         if detail is None:
+            refuse_purged([run_id])
             raise Http404
         return Response(_shape(detail))
 
@@ -203,6 +211,9 @@ def _shape(detail: selectors.RunDetail) -> RunShape:
         remarks=record.remarks,
         not_stated=record.not_stated(),
         files=files,
+        errata=detail.errata,
+        evaluations=tuple(one.evaluation for one in detail.evaluations),
+        configuration=detail.fingerprint,
     )
 
 

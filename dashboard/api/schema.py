@@ -15,6 +15,7 @@ REASONS = {
     403: "A token or role that may not",
     404: "Nothing of that name",
     409: "In conflict with what is there",
+    410: "Purged",
     411: "A body without Content-Length",
     413: "Too large",
     415: "Another media type",

@@ -1,6 +1,20 @@
 from django.urls import path, re_path
 
-from dashboard.api import auth, benchmarks, comparisons, docs, exports, jobs, runs, scenarios, shares, sources, uploads
+from dashboard.api import (
+    auth,
+    benchmarks,
+    comparisons,
+    docs,
+    errata,
+    evaluations,
+    exports,
+    jobs,
+    runs,
+    scenarios,
+    shares,
+    sources,
+    uploads,
+)
 
 app_name = "api"
 
@@ -16,6 +30,19 @@ urlpatterns = [
     path("runs/<slug:run_id>/files/<slug:sha256>", runs.RunFileView.as_view(), name="run-file"),
     path("runs/<slug:run_id>/power", uploads.RunPowerView.as_view(), name="run-power"),
     path("runs/<slug:run_id>/power/series", runs.PowerSeriesView.as_view(), name="power-series"),
+    path("runs/<slug:run_id>/errata", errata.RunErrataView.as_view(), name="run-errata"),
+    path("runs/<slug:run_id>/settings/<slug:key>", errata.RunSettingView.as_view(), name="run-setting"),
+    path("runs/<slug:run_id>/history", errata.RunHistoryView.as_view(), name="run-history"),
+    path("runs/<slug:run_id>/group", evaluations.RunGroupView.as_view(), name="run-group"),
+    path("runs/<slug:run_id>/purge", errata.RunPurgeView.as_view(), name="run-purge"),
+    path("evaluations", evaluations.EvaluationsView.as_view(), name="evaluations"),
+    path("evaluations/difference", evaluations.EvaluationPairView.as_view(), name="evaluation-pair"),
+    path("evaluations/<slug:key>", evaluations.EvaluationView.as_view(), name="evaluation"),
+    path("evaluations/<slug:key>/errata", errata.EvaluationErrataView.as_view(), name="evaluation-errata"),
+    path("sources/<slug:key>/errata", errata.SourceErrataView.as_view(), name="source-errata"),
+    path("setups", evaluations.SetupsView.as_view(), name="setups"),
+    path("names", evaluations.NamesView.as_view(), name="names"),
+    path("names/<int:alias_id>", evaluations.NameView.as_view(), name="name"),
     path("comparisons", comparisons.ComparisonView.as_view(), name="comparisons"),
     path("comparisons/export.<slug:extension>", exports.ExportView.as_view(), name="comparison-export"),
     path("comparisons/chart-<slug:chart_id>.<slug:extension>", exports.ChartView.as_view(), name="comparison-chart"),

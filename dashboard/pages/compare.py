@@ -9,6 +9,7 @@ from dashboard.pages.asked import scenario_form
 from dashboard.pages.kept import kept_body
 from dashboard.pages.viewstate import CompareState
 from runs.services.answers import MissingError, RefusedError
+from runs.services.purging import PurgedError
 
 
 @require_GET
@@ -20,6 +21,8 @@ def comparison(request: HttpRequest) -> HttpResponse:
         return redirect(f"{reverse('compare')}?{state.query}")
     try:
         body = kept_body(request, state, scenario_form(state))
+    except PurgedError as error:
+        return render(request, "compare/choose.html", {"place": "compare", "errors": [str(error)]}, status=410)
     except MissingError as error:
         return render(request, "compare/choose.html", {"place": "compare", "errors": [str(error)]}, status=404)
     except RefusedError as error:

@@ -8,33 +8,40 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from dashboard.pages.errata_form import Typed, form_choices
 from dashboard.pages.locale import locale_of
 from dashboard.pages.upload_form import MetaForm, incoming, problems_of
 from dashboard.render import runpage
 from dashboard.render.charts import Chart
+from dashboard.render.errata import notice
+from dashboard.render.evaluations import evaluation_row, spread_lines
 from dashboard.render.numbers import Locale
 from dashboard.render.power_chart import power_chart
 from dashboard.render.power_series import is_thinned, power_series
-from runs import selectors
+from runs import selectors, selectors_history
 from runs.domain.derived import figures
-from runs.domain.records import RunRecord
+from runs.domain.records import RunRecord, Source
 from runs.domain.units import DomainError
 from runs.domain.zones import localise
 from runs.services.answers import RefusedError
 from runs.services.jobs.reads import jobs_of_run
 from runs.services.power import attach_power
+from runs.services.tokens import may_purge, may_write
 
 
 @require_GET
 def run(request: HttpRequest, key: str) -> HttpResponse:
-    return render(request, "runs/run.html", run_context(key, locale_of(request)))
+    stone = selectors_history.tombstone(key)
+    if stone is not None:
+        return render(request, "runs/tombstone.html", {"place": "runs", "stone": stone}, status=410)
+    return render(request, "runs/run.html", run_context(key, locale_of(request), user=request.user))
 
 
-def run_context(key: str, locale: Locale, **more: Any) -> dict[str, Any]:
+def run_context(key: str, locale: Locale, *, user: Any, **more: Any) -> dict[str, Any]:
     detail = selectors.run_detail(key)
     if detail is None:
         raise Http404
-    record = detail.record
+    record, sources = detail.record, selectors.sources(detail.record)
     found = figures(record)
     chart, unreadable = chart_or_reason(key, record, locale)
     return {
@@ -43,8 +50,8 @@ def run_context(key: str, locale: Locale, **more: Any) -> dict[str, Any]:
         "record": record,
         "badges": runpage.run_badges(record, locale),
         "facts": runpage.head_facts(record, locale),
-        "settings": runpage.settings_table(record, locale, selectors.sources(record)),
-        "figures": runpage.figure_groups(found, locale),
+        "settings": runpage.settings_table(record, locale, sources),
+        "figures": runpage.figure_groups(found, locale, detail.errata),
         "latency": runpage.latency_table(found, locale),
         "window": runpage.window_view(record.window, locale) if record.window else None,
         "power": runpage.power_view(record.power, locale) if record.power else None,
@@ -53,6 +60,11 @@ def run_context(key: str, locale: Locale, **more: Any) -> dict[str, Any]:
         "others": similar(key, record),
         "jobs": jobs_of_run(key),
         "form": MetaForm(),
+        **standing(detail, sources, locale),
+        **form_choices(record, sources),
+        "typed": Typed(),
+        "may_edit": may_write(user),
+        "may_purge": may_purge(user),
         **more,
     }
 
@@ -63,6 +75,15 @@ def chart_or_reason(key: str, record: RunRecord, locale: Locale) -> tuple[Chart 
         return run_chart(key, record, locale), ""
     except DomainError as error:
         return None, str(error)
+def standing(detail: selectors.RunDetail, sources: tuple[Source, ...], locale: Locale) -> dict[str, Any]:
+    """What came after the upload: notices, evaluations that cover the run, its repeats."""
+    group = selectors_history.group_of(detail.fingerprint)
+    return {
+        "notices": [notice(one, locale, sources) for one in detail.errata],
+        "evaluations": [evaluation_row(one.evaluation, one.original, locale) for one in detail.evaluations],
+        "group": group,
+        "spreads": spread_lines(group.spreads, locale) if group else (),
+    }
 
 
 def run_chart(key: str, record: RunRecord, locale: Locale) -> Chart | None:
@@ -103,7 +124,7 @@ def run_power(request: HttpRequest, key: str) -> HttpResponse:
         meta = form.meta(uploader=request.user.get_username())
         attach_power(run_id=key, meta=meta, user=request.user, file=files[0] if files else None)  # type: ignore[arg-type]
     except RefusedError as error:
-        context = run_context(key, locale_of(request), form=form, problems=problems_of(error))
+        context = run_context(key, locale_of(request), user=request.user, form=form, problems=problems_of(error))
         return render(request, "runs/run.html", context, status=400)
     messages.success(request, _("The power log was added to the run."), extra_tags="good")
     return redirect("run", key)

@@ -37,6 +37,8 @@ def _done(request: HttpRequest, outcome: Outcome) -> HttpResponse:
     known = len(outcome.runs) - len(made)
     if known:
         words += " " + _("%(n)s were here already.") % {"n": known}
+    if not outcome.runs:
+        words = "; ".join(f"{file.name}: {', '.join(file.holds)}" for file in outcome.files)
     messages.success(request, words, extra_tags="good")
     return redirect("run", outcome.runs[0].id) if len(outcome.runs) == 1 else redirect("runs")
 

@@ -49,10 +49,13 @@ class FigureCell:
     why: str = ""
     baseline: bool = False
     marks: tuple[Mark, ...] = ()
+    was: str = ""
 
 
-def figure_cell(cell: Cell, locale: Locale, numbers: dict[int, int], run: int, *, baseline: bool) -> FigureCell:
-    """A cell of a comparison, ready to be printed."""
+def figure_cell(
+    cell: Cell, locale: Locale, numbers: dict[int, int], run: int, *, baseline: bool, was: str = ""
+) -> FigureCell:
+    """A cell of a comparison, ready to be printed; ``was`` says what a corrected figure was before."""
     found = marks(cell.caveats, numbers, run)
     if cell.figure is None or figure_text(cell.figure, locale) == "":
         return FigureCell("", absent=absent_text(cell, locale), marks=found)
@@ -70,6 +73,7 @@ def figure_cell(cell: Cell, locale: Locale, numbers: dict[int, int], run: int, *
         why=why_text(cell.verdict, cell.ratio, locale),
         baseline=baseline,
         marks=found,
+        was=was,
     )
 
 

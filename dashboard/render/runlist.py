@@ -75,6 +75,7 @@ class ListCell:
     unit: str
     basis: Badge | None = None
     absent: str = ""
+    status: Badge | None = None
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ def _cell(figure: Figure | None, text: str, name: str, key: str, locale: Locale)
     # A list has no room for what a figure was derived from, except where that weakens it.
     soft = figure.system_basis in (Basis.ASSUMED, Basis.ESTIMATED)
     basis = basis_badge(figure.basis, figure.system_basis if soft else Basis.MEASURED, locale)
-    return ListCell(name, circa + text, display_unit(key), basis)
+    return ListCell(name, circa + text, display_unit(key), basis, status=status_badge(figure.status, locale))
 
 
 def listed_figure(found: ListedFigure, key: str) -> Figure:

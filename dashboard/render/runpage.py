@@ -1,9 +1,11 @@
 """A run's own page: its facts, settings, figures, power and remarks as finished texts."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dashboard.render.cells import Line, evidence_text, printed_text, short_repeats
+from dashboard.render.errata import was_text
 from dashboard.render.numbers import Locale, display_unit, figure_text, format_number, percent
 from dashboard.render.power_chart import kilowatts
 from dashboard.render.tables import SettingCell, setting_cell
@@ -22,6 +24,7 @@ from dashboard.render.wording import (
     state_badge,
     status_badge,
 )
+from runs.domain.errata import Erratum, ErratumKind
 from runs.domain.facts import Setting, State
 from runs.domain.figures import Figure
 from runs.domain.metrics import METRICS, SETTINGS, metric
@@ -139,19 +142,22 @@ def _setting_group(group: str, found: list[Setting], locale: Locale, sources: tu
     return SettingGroup(say(GROUPS[group], locale), lines, tuple(names[one.key] for one in silent))
 
 
-def figure_groups(figures: dict[str, Figure], locale: Locale) -> tuple[FigureGroup, ...]:
-    """Figures by family in catalogue order; latencies have a table of their own."""
+def figure_groups(
+    figures: dict[str, Figure], locale: Locale, errata: Sequence[Erratum] = ()
+) -> tuple[FigureGroup, ...]:
+    """Figures by family in catalogue order; latencies have a table of their own. A corrected one says what it was."""
     order = [known.key for known in METRICS]
     groups: dict[str, list[FigureLine]] = {}
     for key in sorted(figures, key=lambda key: order.index(key.partition(":")[0])):
         known = metric(key)
         if known.key not in ("ttft", "tpot", "itl", "e2el"):
-            groups.setdefault(known.family, []).append(figure_line(figures[key], locale))
+            groups.setdefault(known.family, []).append(figure_line(figures[key], locale, errata))
     return tuple(FigureGroup(say(FAMILIES[family], locale), tuple(lines)) for family, lines in groups.items())
 
 
-def figure_line(figure: Figure, locale: Locale) -> FigureLine:
+def figure_line(figure: Figure, locale: Locale, errata: Sequence[Erratum] = ()) -> FigureLine:
     known = metric(figure.key)
+    old = [one.old for one in errata if one.kind is ErratumKind.CORRECTED and one.metric == figure.key and one.old]
     detail = f"{say(_('printed'), locale)} {printed_text(figure, locale)}" if figure.printed else figure.formula
     return FigureLine(
         name=metric_name(known, figure.stat, locale),
@@ -160,7 +166,7 @@ def figure_line(figure: Figure, locale: Locale) -> FigureLine:
         basis=basis_badge(figure.basis, figure.system_basis, locale),
         status=status_badge(figure.status, locale),
         repeats=short_repeats(figure, locale),
-        detail=detail,
+        detail="; ".join(filter(None, (was_text(old, locale), detail))),
         definition=say(known.definition, locale),
     )
 

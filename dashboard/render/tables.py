@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from dashboard.render.caveats import RunNotes, letter, numbering, run_notes
 from dashboard.render.cells import FigureCell, figure_cell, span_text
+from dashboard.render.errata import Notice, notices, old_values, was_text
 from dashboard.render.numbers import Locale, change, display_unit
 from dashboard.render.wording import (
     BETTER,
@@ -121,6 +122,7 @@ class ComparisonTables:
     sections: tuple[Section, ...]
     notes: tuple[RunNotes, ...]
     sources: tuple[SourceItem, ...]
+    notices: tuple[Notice, ...] = ()
 
 
 def comparison_tables(comparison: Comparison, locale: Locale, *, only_differences: bool = False) -> ComparisonTables:
@@ -133,6 +135,7 @@ def comparison_tables(comparison: Comparison, locale: Locale, *, only_difference
         sections=sections(comparison, locale),
         notes=run_notes(comparison, locale),
         sources=tuple(source_item(source, locale, quotes(source.key, comparison)) for source in comparison.sources),
+        notices=notices(comparison, locale),
     )
 
 
@@ -215,6 +218,7 @@ def node_beside_gpu(rows: list[Row]) -> list[Row]:
 
 def metric_line(row: Row, comparison: Comparison, locale: Locale, numbers: dict[int, int]) -> MetricLine:
     known = metric(row.metric)
+    before = old_values(comparison) if comparison.notices else {}
     return MetricLine(
         slug=quote(row.key, safe=":"),
         name=metric_name(known, row.stat, locale),
@@ -223,7 +227,14 @@ def metric_line(row: Row, comparison: Comparison, locale: Locale, numbers: dict[
         definition=say(known.definition, locale),
         spans=tuple(span_sentence(span, comparison, locale) for span in row.spans),
         cells=tuple(
-            figure_cell(cell, locale, numbers, place, baseline=place == comparison.baseline)
+            figure_cell(
+                cell,
+                locale,
+                numbers,
+                place,
+                baseline=place == comparison.baseline,
+                was=was_text(before.get((place, row.key), ()), locale),
+            )
             for place, cell in enumerate(row.cells)
         ),
         companion=_is_companion(known, comparison),

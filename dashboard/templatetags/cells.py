@@ -130,7 +130,7 @@ def _figure(cell: FigureCell, address: str) -> str:
     if not cell.text:
         return _span("absent", cell.absent)
     number = f'<a class="value" href="{address}">{escape(cell.text)}</a>{_marks(cell.marks)}'
-    about = f"{_badge(cell.basis)}{_span('n', cell.repeats)}{_badge(cell.status)}"
+    about = f"{_badge(cell.basis)}{_span('n', cell.repeats)}{_badge(cell.status)}{_span('was', cell.was)}"
     against = ""
     if cell.grade:
         parts = (_span("ratio", cell.ratio), _badge(cell.grade), _span("ratio-span", cell.span), _span("why", cell.why))

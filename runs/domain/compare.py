@@ -88,12 +88,12 @@ def _baseline(entries: Sequence[RunEntry], baseline: str) -> int:
 
 
 def _side(entry: RunEntry, scenario: Scenario | None) -> Side:
-    record = applied(entry.record, entry.errata) if entry.errata else entry.record
+    record = applied(entry.record, entry.errata) if entry.errata and not entry.applied else entry.record
     found = figures(record)
     if scenario is not None:
         found = {**found, **costs(record, found, scenario)}
     validated = any(covers(one, entry.key, record.setup) for one in entry.evaluations)
-    said = tuple(one.reason for one in entry.errata if one.kind is ErratumKind.STATEMENT)
+    said = tuple(one.reason for one in entry.errata if one.kind is ErratumKind.STATEMENT and one.target == "run")
     return Side(record, found, validated, said)
 
 

@@ -131,12 +131,14 @@ class SettingRow:
 @dataclass(frozen=True)
 class RunEntry:
     """A run that enters a comparison: its key (the run's public id), its record as it was stored, the errata since
-    (oldest first), and the evaluations that may cover it."""
+    (oldest first), and the evaluations that may cover it. ``applied``: the errata are worked into the record already,
+    as they are where it is the mean of several runs."""
 
     key: str
     record: RunRecord
     errata: tuple[Erratum, ...] = ()
     evaluations: tuple[Evaluation, ...] = ()
+    applied: bool = False
 
 
 @dataclass(frozen=True)

@@ -169,6 +169,7 @@ class Setting:
 
     ``value`` is the exact value in the catalogue's unit; ``nominal`` what it was called ("128K") where the exact one
     is not stated or differs. A disputed setting keeps both claims in ``evidence`` and their values in ``claims``.
+    ``canonical`` is the one name of a model, accelerator or runtime that goes by several, beside the one stated.
     """
 
     key: str
@@ -178,6 +179,7 @@ class Setting:
     evidence: tuple[Evidence, ...] = ()
     claims: tuple[str, ...] = ()
     note: str = ""
+    canonical: str = ""
 
     def __post_init__(self) -> None:
         if isinstance(self.value, float) and not isfinite(self.value):

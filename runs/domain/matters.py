@@ -112,6 +112,8 @@ def same(a: Setting, b: Setting) -> bool | None:
         return None
     if State.NOT_APPLICABLE in (a.state, b.state):
         return a.state is b.state
+    if a.canonical or b.canonical:
+        return _name(a).casefold() == _name(b).casefold()
     if a.value is not None and b.value is not None:
         return _same_value(a, b)
     if a.value is None and b.value is None:
@@ -121,6 +123,10 @@ def same(a: Setting, b: Setting) -> bool | None:
         values = _nominal_values(named.nominal)
         return any(_close(float(exact.value), value) for value in values)
     return str(exact.value).casefold() == named.nominal.casefold()
+
+
+def _name(setting: Setting) -> str:
+    return (setting.canonical or (setting.nominal if setting.value is None else str(setting.value))).strip()
 
 
 def _same_name(a: str, b: str) -> bool:

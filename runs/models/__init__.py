@@ -1,7 +1,10 @@
 from runs.models.accounts import ApiToken, User
+from runs.models.alias import AliasRow
 from runs.models.artifact import Artifact
 from runs.models.audit import AuditEntry
 from runs.models.comparison import ComparisonVersion, SavedComparison
+from runs.models.evaluation import EvaluationCover, EvaluationRow
+from runs.models.history import ErratumRow, SettingEdit, Tombstone
 from runs.models.jobs import HostKey, Job, JobArtifact, JobRun, Occurrence, Plan, Schedule, Target
 from runs.models.power import PowerLog, PowerSamples, RunPower
 from runs.models.run import Run, RunArtifact, RunBody
@@ -11,10 +14,14 @@ from runs.models.source import RunSource, Source
 from runs.models.upload import UploadRecord
 
 __all__ = [
+    "AliasRow",
     "ApiToken",
     "Artifact",
     "AuditEntry",
     "ComparisonVersion",
+    "ErratumRow",
+    "EvaluationCover",
+    "EvaluationRow",
     "FactMessage",
     "HostKey",
     "Job",
@@ -32,10 +39,12 @@ __all__ = [
     "SavedComparison",
     "ScenarioRow",
     "Schedule",
+    "SettingEdit",
     "Share",
     "ShareAccess",
     "Source",
     "Target",
+    "Tombstone",
     "UploadRecord",
     "User",
 ]

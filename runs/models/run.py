@@ -46,6 +46,8 @@ class Run(models.Model):
     tpot_median = models.FloatField(null=True)
     gpu_power_mean = models.FloatField(null=True)
     run_date = models.DateField(_("date of the run"), null=True)
+    setup = models.CharField(_("declared setup"), max_length=200, blank=True)
+    fingerprint = models.CharField(_("configuration"), max_length=32, blank=True)
     summary = models.BinaryField()
     revision = models.PositiveIntegerField(default=1)
     owner = models.ForeignKey(
@@ -57,6 +59,8 @@ class Run(models.Model):
         # Every sort key is indexed with the id behind it, which is how the pages of a list are cut.
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["provenance"], name="run_provenance"),
+            models.Index(fields=["setup"], name="run_setup"),
+            models.Index(fields=["fingerprint"], name="run_fingerprint"),
             models.Index(fields=["model"], name="run_model"),
             models.Index(fields=["runtime"], name="run_runtime"),
             models.Index(fields=["accelerator"], name="run_accelerator"),
@@ -99,6 +103,8 @@ class RunArtifact(models.Model):
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="run_artifacts")
     artifact = models.ForeignKey(Artifact, on_delete=models.PROTECT, related_name="run_artifacts")
     role = models.CharField(_("role"), max_length=10, choices=Role)
+    at = models.DateTimeField(_("at"), default=timezone.now, editable=False)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [

@@ -1,6 +1,6 @@
 """From the bytes of a file to frozen records. Adding a format: its file here, its line in READERS, its samples."""
 
-from runs.readers import aiperf, amdsmi_metric, amdsmi_static, nvidia_smi, published, vllm_serve
+from runs.readers import aiperf, amdsmi_metric, amdsmi_static, lm_eval, nvidia_smi, published, vllm_serve
 from runs.readers.base import Reader, ReadError, Reading, UnknownFormatError, Upload, excerpt, unpack
 
 READERS: tuple[Reader, ...] = (
@@ -10,6 +10,7 @@ READERS: tuple[Reader, ...] = (
     amdsmi_metric.READER,
     amdsmi_static.READER,
     nvidia_smi.READER,
+    lm_eval.READER,
     published.READER,
 )
 

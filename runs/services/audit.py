@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Model, signals
 
 from runs.models import (
+    AliasRow,
     ApiToken,
     AuditEntry,
     ComparisonVersion,
@@ -20,9 +21,11 @@ from runs.models import (
     SavedComparison,
     ScenarioRow,
     Schedule,
+    SettingEdit,
     Share,
     Source,
     Target,
+    Tombstone,
     UploadRecord,
     User,
 )
@@ -39,6 +42,7 @@ _actor: ContextVar[Actor] = ContextVar("actor", default=_NOBODY)
 
 # Which rows, and which of their columns tell one state from another. Never a secret, a digest or a text.
 AUDITED: dict[type[Model], tuple[str, ...]] = {
+    AliasRow: ("kind", "alias", "canonical"),
     ApiToken: ("token_key", "name", "scopes", "expiry"),
     ComparisonVersion: ("comparison_id", "number", "scenario_key", "scenario_version"),
     HostKey: ("target_id", "fingerprint", "accepted"),
@@ -49,6 +53,8 @@ AUDITED: dict[type[Model], tuple[str, ...]] = {
     FactMessage: ("share_id", "run_key", "subject", "state", "decision"),
     SavedComparison: ("slug", "name"),
     ScenarioRow: ("key", "version"),
+    SettingEdit: ("run_id", "key", "revision"),
+    Tombstone: ("public_id", "label"),
     Share: ("hint", "kind", "comparison_id", "expires", "revoked", "language"),
     Source: ("key", "title", "publisher", "url"),
     UploadRecord: (),

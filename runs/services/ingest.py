@@ -13,8 +13,9 @@ import msgspec
 from django.db import IntegrityError, transaction
 
 from runs import store
-from runs.models import Artifact, RunArtifact, UploadRecord, User
+from runs.models import Artifact, PowerLog, RunArtifact, UploadRecord, User
 from runs.services.answers import FileAnswer, Outcome, RunAnswer
+from runs.services.companions import Companions
 from runs.services.meta import Meta
 from runs.services.plan import Plan, PlannedRun, make_plan
 from runs.services.reading import Incoming, Parsed, read_all
@@ -78,20 +79,52 @@ def _commit(plan: Plan, stored: dict[str, store.StoredFile], user: User | None) 
         if parsed.reading is not None and parsed.reading.trace is not None
     }
     existing = store.existing([run.prepared.content_key for run in plan.runs])
+    made, rows = _insert(plan, existing, artifacts, logs, user)
+    touched = _companions(plan, existing | made, user)
+    if rows or touched:
+        store.refresh(rows, bump=False)
+        store.refresh(touched - set(rows))
+    outcome = _outcome(plan, artifacts.keys() - fresh, existing, made, accepted=True, dry_run=False)
+    UploadRecord.objects.create(user=user, answer=msgspec.to_builtins(outcome))
+    return outcome
+
+
+def _insert(
+    plan: Plan,
+    existing: dict[str, str],
+    artifacts: dict[str, Artifact],
+    logs: dict[str, PowerLog],
+    user: User | None,
+) -> tuple[dict[str, str], list[int]]:
+    """New runs with their files and power: their ids by content key, and their rows."""
     made: dict[str, str] = {}
+    rows = []
     for run in plan.runs:
         if run.prepared.content_key in existing:
             continue
         row = store.insert(run.prepared, owner=user)
         made[run.prepared.content_key] = row.public_id
-        store.link(row, _files_of(run, artifacts))
+        rows.append(row.pk)
+        store.link(row, _files_of(run, artifacts), by=user)
         power = run.record.power
         if run.power is not None and power is not None:
             span = (power.window.start, power.window.end)
             store.link_power(row, logs[run.power.sha256], gpus=power.gpus, zone=plan.time_zone, window=span)
-    outcome = _outcome(plan, artifacts.keys() - fresh, existing, made, accepted=True, dry_run=False)
-    UploadRecord.objects.create(user=user, answer=msgspec.to_builtins(outcome))
-    return outcome
+    return made, rows
+
+
+def _companions(plan: Plan, ids: dict[str, str], user: User | None) -> set[int]:
+    """Evaluations and errata of the files; the rows of the runs that they touched."""
+    touched: set[int] = set()
+    for parsed in plan.parsed:
+        if parsed.reading is not None:
+            mine = {
+                run.place: ids[run.prepared.content_key]
+                for run in plan.runs
+                if run.parsed is parsed and run.prepared.content_key in ids
+            }
+            touched |= Companions(parsed.sha256, parsed.reading, mine, plan.setup).save(user=user)
+    return touched
 
 
 def _artifacts(

@@ -8,12 +8,12 @@ from runs.domain import energy
 from runs.domain.edges import load_edges
 from runs.domain.facts import Evidence, Setting, State
 from runs.domain.records import PowerAnalysis, RunRecord, Window
+from runs.domain.settling import settle
 from runs.domain.trace import GpuCap, PowerTrace
 from runs.domain.units import DomainError, convert
 from runs.domain.zones import localise
 from runs.services.answers import Problem, RefusedError
 from runs.services.meta import Meta
-from runs.services.statements import settle
 
 
 @dataclass(frozen=True)
@@ -83,11 +83,15 @@ def join(record: RunRecord, trace: PowerTrace, meta: Meta, *, file: str, sha256:
         analysis = energy.analyse(utc, window, gpus, _caps(record, gpus), sha256)
     except DomainError as error:
         raise _refused(file, "samples", "a log that can be analysed", str(error)) from None
-    scope = Setting(
-        "power_scope", State.OBSERVED, trace.scope, evidence=(Evidence("file", sha256, "what the tool reads"),)
-    )
-    told = record.with_settings(settle(record.setting("power_scope"), scope))
+    told = with_scope(record, trace, sha256)
     return Joined(replace(told, window=window, power=analysis), analysis)
+
+
+def with_scope(record: RunRecord, trace: PowerTrace, sha256: str) -> RunRecord:
+    """The record with what the log's watts cover, as its tool reads it."""
+    evidence = (Evidence("file", sha256, "what the tool reads"),)
+    scope = Setting("power_scope", State.OBSERVED, trace.scope, evidence=evidence)
+    return record.with_settings(settle(record.setting("power_scope"), scope))
 
 
 def _caps(record: RunRecord, gpus: tuple[str, ...]) -> tuple[GpuCap, ...]:

@@ -9,6 +9,7 @@ from runs.domain.records import Provenance, Remark, RunRecord
 from runs.domain.trace import PowerTrace
 from runs.domain.units import DomainError
 from runs.services.answers import Problem, RefusedError, Warned
+from runs.services.companions import companion_problems
 from runs.services.joining import gpus_of, in_utc, join, touches
 from runs.services.meta import Meta
 from runs.services.reading import Parsed
@@ -44,12 +45,16 @@ class Plan:
     runs: list[PlannedRun] = field(default_factory=list)
     warnings: list[Warned] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    setup: str = ""
 
 
 def make_plan(parsed: list[Parsed], meta: Meta) -> Plan:
     """Runs with statements, caps, window and power. Touches no database."""
     plan = Plan(parsed, meta.time_zone, alone=sum(len(one.reading.runs) for one in parsed if one.reading) == 1)
+    plan.setup = meta.setup
     for one in parsed:
+        if one.reading is not None:
+            plan.problems.extend(companion_problems(one.reading, file=one.name))
         if one.reading is not None and one.reading.trace is not None:
             plan.packed[one.sha256] = store.pack(one.reading.trace)
     logs = [one for one in parsed if one.reading is not None and one.reading.trace is not None]

@@ -1,17 +1,19 @@
 """A power log onto a run that is there already."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import msgspec
 from django.db import IntegrityError, transaction
 
 from runs import store
 from runs.domain.records import PowerAnalysis, Remark, RunRecord
+from runs.domain.settling import SettingEdit, edited
 from runs.domain.trace import PowerTrace
 from runs.domain.traceblob import TraceBlobError
 from runs.models import Artifact, PowerLog, Run, RunArtifact, RunPower, UploadRecord, User
 from runs.services.answers import MissingError, Problem, RefusedError
-from runs.services.joining import join
+from runs.services.joining import join, with_scope
 from runs.services.meta import Meta
 from runs.services.plan import cap_claims
 from runs.services.reading import Incoming, read_all
@@ -59,11 +61,12 @@ def attach_power(
     run = Run.objects.filter(public_id=run_id).only("pk", "revision", "public_id").first()
     if run is None:
         raise MissingError("run_not_found", f"There is no run {run_id}.", Problem("", "run", "the id of a run", run_id))
-    before = store.load([run_id])[run_id]
+    standing = store.current([run_id])[run_id]
+    before = standing.stored
     if before.power is not None:
         raise _has_power(run_id)
     log = _sent(file) if file is not None else _kept(sha256)
-    record = _joined(before, log, meta)
+    record = _joined(before, log, meta, standing.edits)
     if record.power is None:
         raise AssertionError("a joined record carries its power")
     if not dry_run:
@@ -71,10 +74,12 @@ def attach_power(
     return PowerAnswer(run_id, log.name, log.sha256, dry_run, record.power, record.not_stated(), record.remarks)
 
 
-def _joined(before: RunRecord, log: _Log, meta: Meta) -> RunRecord:
+def _joined(before: RunRecord, log: _Log, meta: Meta, edits: Sequence[SettingEdit]) -> RunRecord:
+    """The record as it came with its power. What was filled in since counts for the analysis and stays an edit."""
     told = with_window(with_meta(before, meta, label=meta.label), meta)
-    joined = join(told, log.trace, meta, file=log.name, sha256=log.sha256)
-    return store.finite(with_caps(joined.record, joined.analysis.gpus, cap_claims(log.trace, log.sha256)))
+    joined = join(edited(told, edits), log.trace, meta, file=log.name, sha256=log.sha256)
+    mine = with_scope(replace(told, window=joined.record.window, power=joined.record.power), log.trace, log.sha256)
+    return store.finite(with_caps(mine, joined.analysis.gpus, cap_claims(log.trace, log.sha256)))
 
 
 def _sent(file: Incoming) -> _Log:
@@ -111,7 +116,7 @@ def _write(run: Run, record: RunRecord, log: _Log, meta: Meta, user: User | None
             artifact = _artifact(stored, log, user)
             row = store.save_log(artifact, log.trace, blob)
             _link(run, row, record, meta.time_zone)
-            store.link(run, [(artifact, str(RunArtifact.Role.POWER))])
+            store.link(run, [(artifact, str(RunArtifact.Role.POWER))], by=user)
             _replace(run, record)
             answer = {"run": run.public_id, "power": msgspec.to_builtins(record.power)}
             UploadRecord.objects.create(user=user, answer=answer)

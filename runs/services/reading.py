@@ -93,8 +93,11 @@ def _problem(name: str, error: DomainError) -> Problem:
 def _holds(reading: Reading) -> tuple[str, ...]:
     """What is in a file, in words."""
     held = [(len(reading.runs), "run"), (len(reading.caps), "power cap"), (len(reading.sources), "source"),
-            (len(reading.scenarios), "scenario")]  # fmt: skip
+            (len(reading.scenarios), "scenario"),
+            (len(reading.evaluations), "evaluation")]  # fmt: skip
     words = [f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in held if count]
+    if reading.errata:
+        words.append("1 erratum" if len(reading.errata) == 1 else f"{len(reading.errata)} errata")
     if reading.trace is not None:
         words.append(f"a power log of {len(reading.trace)} samples of {len(reading.trace.gpus)} GPUs")
     return tuple(words)

@@ -5,10 +5,8 @@ from dataclasses import dataclass, replace
 
 from runs.domain.facts import Evidence, Setting, State
 from runs.domain.records import Remark, RunRecord
+from runs.domain.settling import settle
 from runs.services.meta import Meta
-
-LENGTHS = ("isl", "osl")
-LENGTH_TOLERANCE = 0.02
 
 
 @dataclass(frozen=True)
@@ -49,50 +47,6 @@ def gpu_indices(labels: Sequence[str]) -> tuple[int, ...] | None:
     if all(gpu.isascii() and gpu.isdigit() for gpu in labels):
         return tuple(int(gpu) for gpu in labels)
     return None
-
-
-def settle(known: Setting, given: Setting) -> Setting:
-    """One setting from what is known and what is given.
-
-    A firm value that differs is disputed and both claims stay. A nominal text joins the exact value. An inferred value
-    yields. "Not stated" takes nothing away.
-    """
-    if given.state is State.NOT_STATED:
-        return known if known.is_known else given
-    if not known.is_firm or known.state is State.DISPUTED:
-        return given
-    both = (*known.evidence, *given.evidence)
-    if given.value is None and given.nominal:
-        return replace(known, nominal=given.nominal, evidence=both, note=known.note or given.note)
-    if _agree(known, given):
-        nominal = known.nominal or given.nominal
-        if known.value != given.value and known.key in LENGTHS:
-            nominal = given.nominal or str(given.value)
-        state = State.OBSERVED if given.state is State.OBSERVED else known.state
-        return replace(known, state=state, nominal=nominal, evidence=both, note=known.note or given.note)
-    claims = (_claim(known), _claim(given))
-    return Setting(known.key, State.DISPUTED, None, "", both, claims, given.note)
-
-
-def _agree(known: Setting, given: Setting) -> bool:
-    left, right = known.value, given.value
-    if known.state is State.NOT_APPLICABLE or given.state is State.NOT_APPLICABLE:
-        return known.state is given.state
-    if isinstance(left, tuple) and isinstance(right, tuple):
-        return sorted(left) == sorted(right)
-    if left is None:
-        return known.nominal == str(right) or known.nominal == given.nominal
-    if known.key in LENGTHS and isinstance(left, int) and isinstance(right, int):
-        return abs(left - right) <= LENGTH_TOLERANCE * max(left, right)
-    if isinstance(left, str) and isinstance(right, str):
-        return left.casefold() == right.casefold()
-    return left == right
-
-
-def _claim(setting: Setting) -> str:
-    value = setting.nominal if setting.value is None else setting.value
-    said = setting.state.value if setting.state is State.NOT_APPLICABLE else str(value)
-    return f"{said} ({setting.state.value})"
 
 
 def with_caps(record: RunRecord, gpus: Sequence[str], caps: Sequence[CapClaim]) -> RunRecord:

@@ -99,5 +99,16 @@ def may_write(user: AbstractBaseUser | AnonymousUser) -> bool:
     return rights.may(user, rights.Right.EDIT)
 
 
+def may_purge(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Whether a user may take away what was uploaded by mistake and merge names: administrators."""
+    return rights.may(user, rights.Right.ADMIN)
+
+
+def writer(user: User | None) -> None:
+    """Raises RefusedError (``permission_denied``) for a person who may only read; None is the command line."""
+    if user is not None and not may_write(user):
+        raise RefusedError("permission_denied", "This role reads only.")
+
+
 def _item(row: ApiToken) -> TokenItem:
     return TokenItem(row.digest[:16], row.name, tuple(row.scopes), row.created, row.expiry, row.last_used)

@@ -37,10 +37,10 @@ def suppose(
     Raises RefusedError where no formula takes the input, or the range is none.
     """
     places = {head.key: place for place, head in enumerate(comparison.runs)}
-    record = store.load([run_id]).get(run_id)
-    if record is None or run_id not in places:
+    run = store.current([run_id]).get(run_id)
+    if run is None or run_id not in places:
         raise MissingError("run_not_found", "The run is none of those compared.", Problem("", "run", "a run", run_id))
-    entry = RunEntry(run_id, record, tuple(one.erratum for one in comparison.notices if one.run == places[run_id]))
+    entry = RunEntry(run_id, run.record, run.errata)
     found: list[Supposed] = []
     refused = ""
     for key in _keys(comparison, input_name):

@@ -12,7 +12,9 @@ import msgspec
 from runs.domain.derived import Figures, figures
 from runs.domain.facts import Quantity, Status
 from runs.domain.figures import Figure
+from runs.domain.names import name_of
 from runs.domain.records import RECORD_VERSION, Remark, RunRecord
+from runs.domain.repeats import fingerprint
 from runs.domain.units import DomainError
 
 SORT_KEYS: dict[str, str] = {
@@ -58,6 +60,7 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     has_power: bool = False
     remarks: int = 0
     not_stated: int = 0
+    errata: int = 0
 
 
 _record = msgspec.json.Decoder(RunRecord)
@@ -104,14 +107,17 @@ def _is_finite(quantity: Quantity) -> bool:
     return all(number is None or math.isfinite(number) for number in numbers)
 
 
-def columns(record: RunRecord) -> dict[str, Any]:
-    """The row of a run without its keys and owner: copies to find and to sort by, and the summary."""
+def columns(record: RunRecord, errata: int = 0) -> dict[str, Any]:
+    """The row of a run without its keys and owner: copies to find and to sort by, and the summary.
+
+    ``record`` is the run as it stands, with edits, errata and names worked in; ``errata`` how many there are.
+    """
     found = figures(record)
     throughput = found.get("total_throughput")
     return {
         "label": text(record.label, 200),
         "provenance": record.provenance.value,
-        "status": throughput.status.value if throughput else Status.CURRENT.value,
+        "status": _status(record, throughput).value,
         "basis": throughput.basis.value if throughput else "",
         "model": _text_setting(record, "model"),
         "runtime": _text_setting(record, "runtime"),
@@ -122,12 +128,22 @@ def columns(record: RunRecord) -> dict[str, Any]:
         "concurrency": _integer(record, "concurrency"),
         "active_gpus": _integer(record, "active_gpus", 2**31 - 1),
         "run_date": _run_date(record),
-        "summary": msgspec.json.encode(_summarise(record, found)),
+        "setup": text(record.setup, 200),
+        "fingerprint": fingerprint(record),
+        "summary": msgspec.json.encode(_summarise(record, found, errata)),
         **{column: _sort_value(found.get(key)) for column, key in SORT_KEYS.items()},
     }
 
 
-def _summarise(record: RunRecord, found: Figures) -> Summary:
+def _status(record: RunRecord, throughput: Figure | None) -> Status:
+    """The status of the throughput; without one, what all figures have in common: current as soon as one is."""
+    if throughput is not None:
+        return throughput.status
+    order = list(Status)
+    return min((one.status for one in record.quantities), key=order.index, default=Status.CURRENT)
+
+
+def _summarise(record: RunRecord, found: Figures, errata: int) -> Summary:
     cap = record.setting("power_cap_w")
     return Summary(
         party=record.party.name,
@@ -140,6 +156,7 @@ def _summarise(record: RunRecord, found: Figures) -> Summary:
         has_power=record.power is not None,
         remarks=len(record.remarks),
         not_stated=len(record.not_stated()),
+        errata=errata,
     )
 
 
@@ -166,10 +183,7 @@ def text(value: str, limit: int) -> str:
 
 
 def _text_setting(record: RunRecord, key: str) -> str:
-    setting = record.setting(key)
-    if not setting.is_known:
-        return ""
-    return text(str(setting.value) if setting.value is not None else setting.nominal, 200)
+    return text(name_of(record.setting(key)), 200)
 
 
 def _integer(record: RunRecord, key: str, limit: int = MAX_INTEGER) -> int | None:

@@ -50,6 +50,18 @@ def sources(keys: Collection[str]) -> tuple[Source, ...]:
     return tuple(_source.decode(bytes(blob)) for blob in rows)
 
 
+def every_source() -> tuple[Source, ...]:
+    """Every source by title, in one query."""
+    rows = SourceRow.objects.order_by("title", "key").values_list("record", flat=True)
+    return tuple(_source.decode(bytes(blob)) for blob in rows)
+
+
+def archived_hashes() -> set[str]:
+    """SHA-256 of every archived copy of a source; one query."""
+    blobs = SourceRow.objects.values_list("record", flat=True).iterator()
+    return {_source.decode(bytes(blob)).archived_sha256 for blob in blobs} - {""}
+
+
 def sources_of(run_ids: Collection[str]) -> tuple[Source, ...]:
     """The sources that some runs, by public id, rest on, ordered by key, in one query."""
     resting = RunSource.objects.filter(run__public_id__in=run_ids).values("key")

@@ -8,6 +8,7 @@ from django.db.models import F
 from runs.domain.records import RECORD_VERSION, RunRecord
 from runs.models import Artifact, Run, RunArtifact, RunBody, RunSource, User
 from runs.store.codec import columns, decode_record, encode_record, text
+from runs.store.current import refresh
 from runs.store.references import source_keys
 
 
@@ -40,17 +41,18 @@ def _link_sources(run_pk: int, record: RunRecord) -> None:
 
 
 def replace(run_pk: int, record: RunRecord, *, revision: int) -> bool:
-    """The record of a run anew, with the columns cut from it; False, and nothing done, if the run has moved on."""
-    cut = {"revision": F("revision") + 1, **columns(record)}
-    if not Run.objects.filter(pk=run_pk, revision=revision).update(**cut):
+    """The record of a run anew, as it came, and the row cut from what it stands for now; False, and nothing done, if
+    the run has moved on."""
+    if not Run.objects.filter(pk=run_pk, revision=revision).update(revision=F("revision") + 1):
         return False
     RunBody.objects.filter(pk=run_pk).update(version=RECORD_VERSION, record=encode_record(record))
     _link_sources(run_pk, record)
+    refresh([run_pk], bump=False)
     return True
 
 
 def load(public_ids: Collection[str]) -> dict[str, RunRecord]:
-    """Records by public id, in one query; ids that are no run's are left out."""
+    """Records as they came, by public id, in one query; ids that are no run's are left out."""
     rows = RunBody.objects.filter(run__public_id__in=public_ids).values_list("run__public_id", "version", "record")
     return {public_id: decode_record(version, bytes(blob)) for public_id, version, blob in rows}
 
@@ -60,8 +62,9 @@ def existing(content_keys: Collection[str]) -> dict[str, str]:
     return dict(Run.objects.filter(content_key__in=content_keys).values_list("content_key", "public_id"))
 
 
-def link(run: Run, artifacts: Sequence[tuple[Artifact, str]]) -> None:
+def link(run: Run, artifacts: Sequence[tuple[Artifact, str]], *, by: User | None) -> None:
     """The files behind a run, each with its role; a link that is there stays."""
     RunArtifact.objects.bulk_create(
-        [RunArtifact(run=run, artifact=artifact, role=role) for artifact, role in artifacts], ignore_conflicts=True
+        [RunArtifact(run=run, artifact=artifact, role=role, by=by) for artifact, role in artifacts],
+        ignore_conflicts=True,
     )

@@ -107,12 +107,12 @@ EXPECTED: dict[str, str | Refused] = {
     "llmperf/anyscale_70b_summary.json": UNKNOWN,
     "llmperf/philschmid_llama3_8b_results.json": UNKNOWN,
     "llmperf/philschmid_llama3_8b_summary.json": UNKNOWN,
-    "lm_eval/v0.4_ethics_multi.json": UNKNOWN,
-    "lm_eval/v0.4_gsm8k_llama3-8b_vllm.json": UNKNOWN,
-    "lm_eval/v0.4_gsm8k_llama3.1-70b_other_filter.json": UNKNOWN,
-    "lm_eval_derived/gsm8k_limit10_stderrNA_nan.json": UNKNOWN,
-    "lm_eval_derived/humaneval_results_2026-08-12T14-19-02.123456.json": UNKNOWN,
-    "lm_eval_derived/mmlu_pro_results_2026-08-12T15-01-02.123456.json": UNKNOWN,
+    "lm_eval/v0.4_ethics_multi.json": "lm_eval",
+    "lm_eval/v0.4_gsm8k_llama3-8b_vllm.json": "lm_eval",
+    "lm_eval/v0.4_gsm8k_llama3.1-70b_other_filter.json": "lm_eval",
+    "lm_eval_derived/gsm8k_limit10_stderrNA_nan.json": "lm_eval",
+    "lm_eval_derived/humaneval_results_2026-08-12T14-19-02.123456.json": "lm_eval",
+    "lm_eval_derived/mmlu_pro_results_2026-08-12T15-01-02.123456.json": "lm_eval",
     "lmx/kvcache_sweep_no_metrics.json": UNKNOWN,
     "lmx_derived/batch_label_payload.json": UNKNOWN,
     "lmx_derived/run_envelope.json": UNKNOWN,
@@ -196,4 +196,4 @@ def test_a_sample_is_read_or_refused_as_the_table_says(name: str) -> None:
         return
     reading = read(upload)
     assert (reading.format, claiming) == (expected, [expected])
-    assert reading.runs or reading.trace is not None or reading.caps
+    assert reading.runs or reading.trace is not None or reading.caps or reading.evaluations

@@ -155,7 +155,7 @@ def _refused(held: Held, problems: list[str]) -> tuple[str, str]:
 def _link(held: Held, outcome: Outcome, evidence: Artifact) -> None:
     for run in Run.objects.filter(public_id__in=[one.id for one in outcome.runs]):
         JobRun.objects.get_or_create(job=held.job, run=run)
-        store.link(run, [(evidence, str(RunArtifact.Role.JOB))])
+        store.link(run, [(evidence, str(RunArtifact.Role.JOB))], by=None)
 
 
 def _said(outcome: Outcome) -> str:

@@ -1,0 +1,107 @@
+"""Errata worked into records, settings that settle, and names."""
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runs.domain.errata import Erratum, ErratumKind, after, applied
+from runs.domain.evaluations import Evaluation
+from runs.domain.facts import Evidence, State, Status
+from runs.domain.names import canonical, folded, merged, with_canonical
+from runs.domain.settling import SettingEdit, edited
+from runs.domain.units import DomainError
+from tests.builders import printed_record, record, setting
+
+
+def erratum(kind: ErratumKind = ErratumKind.CORRECTED, **changes: Any) -> Erratum:
+    given = {"metric": "total_throughput", "new": "5.700", "locale": "nl"} if kind is ErratumKind.CORRECTED else {}
+    return Erratum(kind, "2026-12-01", "a reason", "ann", **{**given, **changes})
+
+
+def test_a_printed_figure_is_corrected_by_its_number_locale() -> None:
+    (figure,) = applied(printed_record(), [erratum()]).quantities
+    assert (figure.value, figure.status) == (Decimal(5700), Status.CORRECTED)
+    assert figure.printed is not None and figure.printed.text == "5.700"
+
+
+@given(st.lists(st.sampled_from(list(ErratumKind)), max_size=6))
+def test_applying_errata_loses_nothing_of_what_was(kinds: list[ErratumKind]) -> None:
+    before = printed_record()
+    errata = [erratum(kind, old="5.661") for kind in kinds]
+    kept = replace(before)
+    after_all = applied(before, errata)
+    assert before == kept
+    assert [one.key for one in after_all.quantities] == [one.key for one in before.quantities]
+    # every value there ever was is in the record as it came or in an erratum
+    values = {one.value for one in after_all.quantities}
+    assert values <= {Decimal(5661), Decimal(5700)}
+    assert all(one.old for one in errata)
+    if not any(kind is ErratumKind.CORRECTED for kind in kinds):
+        assert values == {Decimal(5661)}
+
+
+def test_a_source_s_erratum_touches_what_rests_on_it_only() -> None:
+    about: dict[str, Any] = {"target": "source", "target_key": "article"}
+    assert applied(printed_record(), [erratum(ErratumKind.WITHDRAWN, **about)]).quantities[0].status is Status.WITHDRAWN
+    elsewhere = erratum(ErratumKind.WITHDRAWN, target="source", target_key="another")
+    assert applied(printed_record(), [elsewhere]).quantities[0].status is Status.CURRENT
+    with pytest.raises(DomainError, match="as a whole"):
+        erratum(**about)
+
+
+def test_a_corrected_score() -> None:
+    score = Evaluation("k", "GSM8K", 185, 200)
+    filed = erratum(metric="score", new="186/200", target="evaluation", target_key="k")
+    standing = after(score, [filed])
+    assert (standing.correct, standing.total, standing.status) == (186, 200, Status.CORRECTED)
+    with pytest.raises(DomainError, match="0 to 200"):
+        after(score, [replace(filed, new="201/200")])
+
+
+def test_claims_that_differ_are_a_dispute_of_all_of_them() -> None:
+    claims = [SettingEdit(setting("temperature", value)) for value in (0.0, 1.0, 0.7, 1.0)]
+    standing = edited(record(), claims).setting("temperature")
+    assert standing.state is State.DISPUTED
+    assert standing.claims == ("0.0 (stated)", "1.0 (stated)", "0.7 (stated)")
+    assert len(standing.evidence) == 4
+    settled = edited(record(), [*claims, SettingEdit(setting("temperature", 0.7), replaces=True)])
+    assert (settled.setting("temperature").state, settled.setting("temperature").value) == (State.STATED, 0.7)
+
+
+def test_an_inferred_value_yields_and_the_same_value_agrees() -> None:
+    inferred = setting("temperature", 0.0, State.INFERRED)
+    standing = edited(record(), [SettingEdit(inferred), SettingEdit(setting("temperature", 1.0))])
+    assert (standing.setting("temperature").state, standing.setting("temperature").value) == (State.STATED, 1.0)
+    again = edited(standing, [SettingEdit(setting("temperature", 1.0, State.OBSERVED))])
+    assert again.setting("temperature").state is State.OBSERVED
+
+
+ALIASES = {"accelerator": {"mi355x": "AMD MI355X", "amd mi355x": "AMD Instinct MI355X"}}
+
+
+def test_names_are_followed_to_the_end() -> None:
+    assert canonical("accelerator", " MI355X", ALIASES) == "AMD Instinct MI355X"
+    assert canonical("accelerator", "H200", ALIASES) == "H200"
+    assert canonical("model", "MI355X", ALIASES) == "MI355X"
+    named = with_canonical(record(accelerator="MI355X"), ALIASES).setting("accelerator")
+    assert (named.value, named.canonical, named.evidence) == ("MI355X", "AMD Instinct MI355X", (Evidence("statement"),))
+
+
+@pytest.mark.parametrize(
+    ("kind", "alias", "name"),
+    [("node", "a", "b"), ("model", " ", "b"), ("accelerator", "MI355X", "H200"),
+     ("accelerator", "AMD Instinct MI355X", "MI355X"), ("model", "A", "a")],
+)  # fmt: skip
+def test_merges_that_cannot_be(kind: str, alias: str, name: str) -> None:
+    with pytest.raises(DomainError):
+        merged(kind, alias, name, ALIASES)
+
+
+@given(st.dictionaries(st.sampled_from("abcdef"), st.sampled_from("abcdef"), max_size=6), st.sampled_from("abcdef"))
+def test_following_names_ends_and_is_stable(known: dict[str, str], name: str) -> None:
+    found = canonical("model", name, {"model": known})
+    assert folded(found) not in known or found in known.values()
