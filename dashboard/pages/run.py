@@ -75,6 +75,8 @@ def chart_or_reason(key: str, record: RunRecord, locale: Locale) -> tuple[Chart 
         return run_chart(key, record, locale), ""
     except DomainError as error:
         return None, str(error)
+
+
 def standing(detail: selectors.RunDetail, sources: tuple[Source, ...], locale: Locale) -> dict[str, Any]:
     """What came after the upload: notices, evaluations that cover the run, its repeats."""
     group = selectors_history.group_of(detail.fingerprint)

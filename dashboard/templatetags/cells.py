@@ -3,15 +3,8 @@
 Every text is escaped here; classes and anchors come from the renderer alone.
 """
 
-<<<<<<< HEAD
-from django import template
-from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
-=======
 import html
 from functools import lru_cache
->>>>>>> perf
 
 from django import template
 from django.urls import reverse
@@ -95,7 +88,9 @@ def run_rows(rows: tuple[ListRow, ...], picked: set[str]) -> SafeString:
 
 
 def _list_figure(cell: ListCell) -> str:
-    shown = f'{escape(cell.text)}<span class="sub">{escape(cell.basis.text) if cell.basis else ""}</span>'
+    basis, status = (escape(badge.text) if badge else "" for badge in (cell.basis, cell.status))
+    about = " · ".join(filter(None, (basis, status)))
+    shown = f'{escape(cell.text)}<span class="sub">{about}</span>'
     found = shown if cell.text else f'<span class="absent">{escape(cell.absent)}</span>'
     return f'<td class="n" data-name="{escape(cell.name)}, {escape(cell.unit)}"><span>{found}</span></td>'
 
