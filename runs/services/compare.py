@@ -90,5 +90,5 @@ def comparison_records(run_ids: Sequence[str]) -> tuple[RunRecord, ...]:
 
 
 def existing_runs(run_ids: Sequence[str]) -> set[str]:
-    """Which of some runs are here."""
-    return set(store.load(run_ids))
+    """Which of some runs are here; of a group only comparing can tell."""
+    return set(store.load(run_ids)) | {one for one in run_ids if one.startswith(GROUP)}

@@ -85,6 +85,38 @@ def test_a_dutch_share_in_a_clean_profile(
     assert any(row["record"] == "figure" and row["grade"] == "indicative" for row in rows)
 
 
+def test_a_correction_is_said_on_the_open_link(page: Page, customer: Page, server: live.Server, named: str) -> None:
+    link = make_share(page, server, named, "Daarna gecorrigeerd")
+    customer.goto(link)
+    assert "Gecorrigeerd sinds" not in customer.content()
+    run = re.split(r"[=,]", named)[2]
+    correct(server, run)
+    customer.reload()
+    expect(customer.get_by_role("heading", name="Gecorrigeerd sinds deze pagina is gemaakt")).to_be_visible()
+    assert "0,821" in customer.content()
+    assert NODE not in customer.content()
+    customer.get_by_role("link", name="Gecorrigeerde versie bekijken").click()
+    expect(customer.get_by_text("Dit is de vergelijking zoals gecorrigeerd")).to_be_visible()
+    assert "5.400" in customer.content()
+
+
+def correct(server: live.Server, run: str) -> None:
+    """Files a correction of a run's throughput, as an analyst does by the form or the API."""
+    server.shell(
+        f"""
+from runs.domain.errata import ErratumKind
+from runs.domain.facts import Evidence
+from runs.models import Run, User
+from runs.services.correcting import Given, file_erratum
+row = Run.objects.get(public_id={run!r})
+proof = (Evidence("statement", quote="read again on {NODE}"),)
+kind, why = ErratumKind.CORRECTED, "read off the wrong line"
+given = Given(kind, why, "2026-12-01", "total_throughput", "5400", evidence=proof)
+file_erratum(target="run", key={run!r}, given=given, seen=row.revision, user=User.objects.get(username="admin"))
+"""
+    )
+
+
 def test_a_revoked_share_is_gone_for_page_and_downloads_alike(
     page: Page, customer: Page, server: live.Server, named: str
 ) -> None:
