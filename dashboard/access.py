@@ -26,6 +26,7 @@ READING = {
     "source-edit": Right.EDIT,
     "source-paste": Right.EDIT,
     "source-run": Right.EDIT,
+    "source-answer": Right.EDIT,
     "scenario-new": Right.EDIT,
     "scenario-edit": Right.EDIT,
     "evaluation-new": Right.EDIT,

@@ -23,6 +23,7 @@ from dashboard.pages.paste import paste
 from dashboard.pages.run import run, run_file, run_power
 from dashboard.pages.run_list import run_list
 from dashboard.pages.scenarios import scenario_edit, scenario_list, scenario_new
+from dashboard.pages.source_answer import source_answer
 from dashboard.pages.source_run import source_run
 from dashboard.pages.sources import (
     source,
@@ -61,6 +62,7 @@ urlpatterns = [
     path("sources/<slug:key>/copy/", source_copy, name="source-copy"),
     path("sources/<slug:key>/paste/", paste, name="source-paste"),
     path("sources/<slug:key>/runs/new/", source_run, name="source-run"),
+    path("sources/<slug:key>/questions/<slug:setting>/", source_answer, name="source-answer"),
     path("sources/<slug:key>/questions.txt", source_questions, name="source-questions"),
     path("scenarios/", scenario_list, name="scenarios"),
     path("scenarios/new/", scenario_new, name="scenario-new"),

@@ -68,6 +68,6 @@ def test_a_target_of_another_machine_is_its_own_workers(embedded: Rig) -> None:
     job = embedded.job(target)
     time.sleep(3)
     assert embedded.state(job) == "queued"
-    own = embedded.start("own worker", [*worker_command(), "--queues", "own-queue"])
+    own = embedded.start("worker", [*worker_command(), "--queues", "own-queue"])
     assert embedded.ended(job) == "done", embedded.look(job)
     embedded.kill(own)
