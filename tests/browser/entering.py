@@ -90,6 +90,20 @@ class Walk:
         self.shot("scenario-form")
         self.send("Save")
 
+    def correct(self, label: str, figure: str, new: str, reason: str) -> None:
+        """One figure of a run corrected, on the run's page."""
+        page = self.page
+        page.goto("/runs/?sort=label")
+        page.get_by_role("link", name=label, exact=True).click()
+        page.get_by_text("File an erratum", exact=True).click()
+        form = page.locator("form").filter(has=page.locator("#erratum-metric"))
+        form.locator("#erratum-metric").select_option(figure)
+        form.locator("#erratum-new").fill(new)
+        form.get_by_label("Reason").fill(reason)
+        self.sent += 1
+        form.get_by_role("button", name="File", exact=True).click()
+        page.wait_for_load_state()
+
     def compare(self, workload: str) -> None:
         """The runs of one workload, ATOM as the baseline."""
         page = self.page
