@@ -81,7 +81,8 @@ CEILINGS = {
         Grade.INDICATIVE,
     ),
     **dict.fromkeys(
-        ("assumed-power", "estimated", "power-scope-differs", "definition-differs", "power-not-valid"),
+        ("assumed-power", "estimated", "power-scope-differs", "definition-differs", "power-not-valid",
+            "simulated-run"),
         Grade.NOT_COMPARABLE,
     ),
 }  # fmt: skip

@@ -69,7 +69,7 @@ def merge_names(*, kind: str, alias: str, name: str, user: User | None) -> Alias
         with transaction.atomic():
             key = merged(kind, alias, name, store.aliases())
             row = store.add_alias(kind, alias, key, name, user)
-            _recompute(kind, [alias, name])
+            _recompute(kind, [alias])
     except DomainError as error:
         problem = Problem("", "alias", "two names that can be merged", str(error))
         raise RefusedError("invalid_alias", f"{error}.", problem) from None
@@ -89,16 +89,13 @@ def unmerge_names(*, alias_id: int, user: User | None) -> None:
             raise MissingError("alias_not_found", "There is no such alias.", seen)
         before = canonical(row.kind, row.canonical, store.aliases())
         row.delete()
-        _recompute(row.kind, [row.alias, row.canonical, before])
+        _recompute(row.kind, [before])
 
 
-def _recompute(kind: str, changed: Sequence[str]) -> None:
-    """The rows of the runs that go by any of some names, or by what these stand for."""
-    known = store.aliases()
-    wanted = {name for one in changed for name in (one, canonical(kind, one, known))}
-    wanted |= {one for one in known.get(kind, {}) if canonical(kind, one, known) in wanted}
+def _recompute(kind: str, found_by: Sequence[str]) -> None:
+    """The rows of the runs that were found by some names until now; those that go by them still stay as they are."""
     named = Q()
-    for name in wanted:
+    for name in found_by:
         named |= Q(**{f"{kind}__iexact": name})
     store.refresh(list(Run.objects.filter(named).values_list("pk", flat=True)))
 

@@ -106,7 +106,7 @@ def test_without_the_right_nothing_starts_changes_or_ends(role: str, target: Tar
 
 
 def test_operators_do_not_change_targets(operator: Client, target: Target) -> None:
-    assert operator.post(f"/targets/{target.pk}/edit/", {"name": "mine", "connection": "local"}).status_code == 400
+    assert operator.post(f"/targets/{target.pk}/edit/", {"name": "mine", "connection": "local"}).status_code == 403
     assert Target.objects.get(pk=target.pk).name == target.name
 
 

@@ -201,7 +201,7 @@ REFUSALS = [
     ('"0.10"', '"0,10"', "scenarios[0]", "no number as plain prints one"),
     ('"0.10"', "0.10", "$.scenarios[0].price_per_kwh", "stands in quotes"),
     ('"2.95"', '"-2.95"', "scenarios[0]", "a rate is 0 or more"),
-    ('"2.95"', '"1e30"', "scenarios[0]", "a rate is 0 or more and at most"),
+    ('"2.95"', '"1e30"', "scenarios[0]", "a rate is 0 or more, at most a million"),
     ('price_per_kwh: "0.10"', 'utilisation: "0"', "scenarios[0]", "utilisation is above 0"),
 ]  # fmt: skip
 

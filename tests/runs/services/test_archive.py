@@ -14,14 +14,18 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from runs import store
+from runs.domain.facts import Evidence, State
 from runs.models import Artifact, PowerSamples, Run
 from runs.models.artifact import artifact_storage
 from runs.services.archive import ArchiveError, export_archive, import_archive
 from runs.services.archive.sections import LEFT_OUT, SECTIONS
+from runs.services.editing import Claimed, edit_setting
 from runs.services.ingest import ingest
 from runs.services.meta import meta_of
+from runs.services.purging import purge_run
 from runs.services.reading import Incoming
 from runs.services.saved import Draft, save_comparison
+from tests import factories
 from tests.pages import files
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +46,12 @@ def fill() -> None:
     sent = [("result.json", files.result()), ("power.csv", files.power_log())]
     incoming = [Incoming(name, File(io.BytesIO(content), name)) for name, content in sent]
     told = {"time_zone": "UTC", "active_gpus": ["2", "3", "4", "5", "6", "7"]}
-    assert ingest(files=incoming, meta=meta_of(told, uploader="ann"), user=None).accepted
+    outcome = ingest(files=incoming, meta=meta_of(told, uploader="ann"), user=None)
+    assert outcome.accepted
+    given = Claimed("temperature", State.STATED, 1.0, evidence=(Evidence("statement", quote="by mail"),))
+    edit_setting(run_id=outcome.runs[0].id, given=given, reason="", seen=1, user=None)
+    mistaken = factories.run()
+    purge_run(run_id=mistaken.public_id, reason="a mistake", user=factories.user("admin"))
     save_comparison(draft=Draft("All", {"runs": ",".join(Run.objects.values_list("public_id", flat=True))}), user=None)
 
 
@@ -57,6 +66,7 @@ def content() -> dict[str, Any]:
     ids = list(Run.objects.values_list("public_id", flat=True))
     records = store.load(ids)
     return {
+        "standing": store.effective(ids),
         "records": records,
         "bytes": {row.sha256: row.open().read() for row in Artifact.objects.all()},
         "samples": [bytes(row.blob) for row in PowerSamples.objects.order_by("blob")],
