@@ -61,7 +61,7 @@ class RunFilter:
 
 @dataclass(frozen=True)
 class RunItem:
-    """A run as a list shows it. ``summary`` holds its figures with their basis, by key of the catalogue."""
+    """A run as a list shows it. ``configuration`` is what its repeats have in common; ``summary`` holds its figures with their basis, by key of the catalogue."""
 
     id: str
     label: str
@@ -77,6 +77,7 @@ class RunItem:
     active_gpus: int | None
     run_date: dt.date | None
     created: dt.datetime
+    configuration: str
     summary: store.Summary
 
 
@@ -134,7 +135,7 @@ class _Cursor(msgspec.Struct, array_like=True, frozen=True):
 
 _COLUMNS = (
     "public_id", "label", "provenance", "status", "model", "runtime", "accelerator", "workload", "isl", "osl",
-    "concurrency", "active_gpus", "run_date", "created", "summary",
+    "concurrency", "active_gpus", "run_date", "created", "fingerprint", "summary",
 )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """The list of runs: filters, facets, sorting and picking, all in the address."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -16,6 +17,7 @@ from dashboard.render.runlist import ColumnHead, ListedRun, column_heads, direct
 from dashboard.render.wording import PROVENANCE, say
 from runs.domain.records import Provenance
 from runs.selectors import CursorError, RunFilter, RunItem, count_runs, facets, list_runs, names
+from runs.selectors_history import group_sizes
 
 FACETS = ("provenance", "model", "runtime", "accelerator", "workload", "basis")
 NUMBERS = ("isl", "osl", "concurrency")
@@ -74,10 +76,11 @@ def run_list(request: HttpRequest) -> HttpResponse:
         # An old or foreign address of a page: the first page of the same list is what is left of it.
         return redirect(reverse("runs") + replace(state, sort=FIRST_SORT).url())
     heads = [sort_link(head, state) for head in column_heads(locale)]
+    repeats = group_sizes([item.configuration for item in page.items])
     on_page = {item.id for item in page.items}
     context = {
         "place": "runs",
-        "rows": list_rows([listed(item) for item in page.items], locale),
+        "rows": list_rows([listed(item, repeats) for item in page.items], locale),
         "heads": heads,
         "name_head": sort_link(ColumnHead("label", "", ""), state),
         "date_head": sort_link(ColumnHead("run_date", "", ""), state),
@@ -121,7 +124,7 @@ def facet_words(name: str, value: str, locale: Any) -> str:
     return value
 
 
-def listed(item: RunItem) -> ListedRun:
+def listed(item: RunItem, repeats: Mapping[str, int]) -> ListedRun:
     summary = item.summary
     return ListedRun(
         id=item.id,
@@ -140,4 +143,5 @@ def listed(item: RunItem) -> ListedRun:
         date=item.run_date.isoformat() if item.run_date else "",
         not_stated=summary.not_stated,
         figures=summary.figures,
+        repeats=repeats.get(item.configuration, 1),
     )

@@ -64,6 +64,7 @@ class ListedRun:
     date: str
     not_stated: int
     figures: Mapping[str, ListedFigure]
+    repeats: int = 1
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ class ListRow:
     date: str
     gaps: str
     figures: tuple[ListCell, ...]
+    repeats: str = ""
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,7 @@ def _row(run: ListedRun, figures: tuple[ListCell, ...], locale: Locale) -> ListR
         date=known(run.date, _("not stated")),
         gaps=say(_("{n} settings not stated"), locale).format(n=run.not_stated) if run.not_stated else "",
         figures=figures,
+        repeats=say(_("{n} runs of this configuration"), locale).format(n=run.repeats) if run.repeats > 1 else "",
     )
 
 

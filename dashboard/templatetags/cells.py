@@ -77,7 +77,7 @@ def run_rows(rows: tuple[ListRow, ...], picked: set[str]) -> SafeString:
             f'<span class="visually-hidden">{pick} {label}</span></label></td>'
             f'<td class="name"><a href="{escape(reverse("run", args=[row.id]))}">{label}</a><span class="sub">'
             f"{_badge(row.provenance)} {_badge(row.status)} "
-            f"{escape(row.runtime)} · {escape(row.model)} · {escape(row.party)}</span></td>"
+            f"{escape(' · '.join(filter(None, (row.runtime, row.model, row.party, row.repeats))))}</span></td>"
             f'<td class="gpus" data-name="{gpus}"><span>{escape(row.gpus)}&nbsp;· '
             f'<span class="nowrap">{escape(row.cap)}</span></span></td>'
             f'<td data-name="{workload}"><span><span class="nowrap">{escape(row.workload)}</span>'

@@ -219,6 +219,7 @@ def test_repeats_are_found_and_their_mean_is_compared(analyst: Client) -> None:
     assert "3 runs of this configuration." in page
     # the mean of 100, 103 and 109
     assert "104 100 to 109 n = 3" in page
+    assert text(analyst, "/runs/").count("3 runs of this configuration") == 3
     assert "Not grouped" in text(analyst, f"/runs/{lone.public_id}/")
     runs[0].refresh_from_db()
     body = analyst.get(
