@@ -17,7 +17,9 @@ from tools import messages
 
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 # Words that are data and no texts: values as their source wrote them, scopes, names of tables.
-DATA = frozenset({"none", "unlimited", "user", "read", "name", "made", "changed", "role", "language", "kind", "page"})
+DATA = frozenset(
+    {"none", "unlimited", "user", "read", "name", "made", "changed", "role", "language", "kind", "page", "source"}
+)
 
 
 def test_no_text_lacks_its_translation() -> None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from django.http import QueryDict
 from django.utils import timezone
+from django.utils.translation import get_language, gettext
 
 from dashboard.pages.upload_form import typed_value
 from dashboard.render.wording import metric_name
@@ -18,6 +19,9 @@ from runs.services.answers import Problem, RefusedError
 from runs.services.correcting import Given, quantity_text
 from runs.services.editing import STATES, Claimed
 from runs.services.evaluating import GivenEvaluation
+
+if TYPE_CHECKING:
+    from dashboard.render.numbers import Locale
 
 LOCALES = ("plain", "en", "nl")
 
@@ -127,11 +131,15 @@ def given_evaluation(typed: Typed) -> GivenEvaluation:
 
 def form_choices(record: RunRecord, sources: tuple[Source, ...]) -> dict[str, Any]:
     """What the forms of a run offer: its figures with their values, settings, sources, today's date."""
-    figures = [(one.key, metric_name(metric(one.key), one.stat, "en"), quantity_text(one)) for one in record.quantities]
+    locale: Locale = "nl" if (get_language() or "en").startswith("nl") else "en"
+    stated = [state for state in STATES if state is not State.NOT_APPLICABLE]
+    figures = [
+        (one.key, metric_name(metric(one.key), one.stat, locale), quantity_text(one)) for one in record.quantities
+    ]
     return {
         "figure_choices": figures,
-        "setting_choices": [(spec.key, spec.name, spec.unit) for spec in SETTING_BY_KEY.values()],
-        "state_choices": [state.value for state in STATES if state is not State.NOT_APPLICABLE] + ["not applicable"],
+        "setting_choices": [(spec.key, gettext(spec.name), spec.unit) for spec in SETTING_BY_KEY.values()],
+        "state_choices": [(state.value, gettext(state.value)) for state in (*stated, State.NOT_APPLICABLE)],
         "source_choices": [(source.key, source.title) for source in sources],
         "today": timezone.localdate().isoformat(),
     }

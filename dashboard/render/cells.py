@@ -194,6 +194,8 @@ def _repeats(figure: Figure, locale: Locale) -> str:
 def check_text(check: Check, figure: Figure, locale: Locale) -> str:
     """Another way to the same number, and whether both agree."""
     value = value_with_unit(in_display_unit(check.value, figure.key, figure.unit), "", locale)
+    if check.kind == "printed":
+        return say(_("{value} was printed, before what it follows from was corrected"), locale).format(value=value)
     verdict = say(_("agrees within rounding") if check.agrees else _("does not agree"), locale)
     kind = say(_("from the repeats") if check.kind == "repeats" else _("recomputed"), locale)
     return f"{value} {kind} ({check.formula}): {verdict}"

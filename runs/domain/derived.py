@@ -9,7 +9,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from runs.domain.facts import Basis, Evidence, Quantity, State, inherited, weakest
+from runs.domain.facts import Basis, Evidence, Quantity, State, Status, inherited, weakest
 from runs.domain.figures import Check, Figure, Input, figure_of
 from runs.domain.metrics import metric
 from runs.domain.records import RunRecord
@@ -115,7 +115,11 @@ def usable(figures_by_key: Figures, key: str) -> Figure | None:
 
 
 def settle(found: Figures, computed: Figure, repeats: tuple[Number, ...] = ()) -> None:
-    """Keep a computed figure; where the source printed it, keep the print with the recomputation as its check."""
+    """Keep a computed figure; where the source printed it, keep the print with the recomputation as its check.
+
+    What a source derived from a number that was corrected since falls with it: the recomputation stands, and the print
+    stays readable as its check.
+    """
     printed = found.get(computed.key)
     if computed.value is None:
         return
@@ -128,6 +132,10 @@ def settle(found: Figures, computed: Figure, repeats: tuple[Number, ...] = ()) -
             found[computed.key] = replace(computed, checks=checks) if checks else computed
         return
     agrees = _agree(printed.interval, computed.interval or point(computed.value))
+    if not agrees and _falls_with_its_inputs(printed, computed):
+        old = Check("printed", printed.value, printed.printed.text if printed.printed else "", agrees=False)
+        found[computed.key] = replace(computed, evidence=printed.evidence, party=printed.party, checks=(old, *checks))
+        return
     check = Check("recomputed", computed.value, computed.formula, agrees)
     found[computed.key] = replace(
         printed,
@@ -140,6 +148,11 @@ def settle(found: Figures, computed: Figure, repeats: tuple[Number, ...] = ()) -
         status=inherited(printed.status, computed.status),
         checks=(check, *checks),
     )
+
+
+def _falls_with_its_inputs(printed: Figure, computed: Figure) -> bool:
+    """Whether a source derived the figure itself, from a number that was corrected since, and it was not."""
+    return printed.basis is Basis.DERIVED and printed.status is Status.CURRENT and computed.status is Status.CORRECTED
 
 
 def _agree(left: Interval | None, right: Interval) -> bool:

@@ -23,7 +23,7 @@ class Input:
 class Check:
     """Another way to the same figure, and whether both agree within their intervals."""
 
-    kind: Literal["recomputed", "repeats"]
+    kind: Literal["recomputed", "repeats", "printed"]
     value: Number
     formula: str
     agrees: bool

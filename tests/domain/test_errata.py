@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runs.domain.derived import figures
 from runs.domain.errata import Erratum, ErratumKind, after, applied
 from runs.domain.evaluations import Evaluation
 from runs.domain.facts import Evidence, State, Status
@@ -15,6 +16,7 @@ from runs.domain.names import canonical, folded, merged, with_canonical
 from runs.domain.settling import SettingEdit, edited
 from runs.domain.units import DomainError
 from tests.builders import printed_record, record, setting
+from tests.domain.article import entries
 
 
 def erratum(kind: ErratumKind = ErratumKind.CORRECTED, **changes: Any) -> Erratum:
@@ -42,6 +44,19 @@ def test_applying_errata_loses_nothing_of_what_was(kinds: list[ErratumKind]) -> 
     assert all(one.old for one in errata)
     if not any(kind is ErratumKind.CORRECTED for kind in kinds):
         assert values == {Decimal(5661)}
+
+
+def test_what_a_source_derived_falls_with_the_number_it_comes_from() -> None:
+    entry = entries()["paiton-8k1k-t1"]
+    assert figures(entry.record)["per_gpu_total"].value == Decimal(756)
+    found = figures(applied(entry.record, [erratum(new="4.600")]))
+    each = found["per_gpu_total"]
+    assert each.value is not None and round(each.value) == 767
+    assert (each.status, each.checks[0].kind, each.checks[0].value) == (Status.CORRECTED, "printed", Decimal(756))
+    # A correction within its rounding, and one of the figure itself, leave what was printed.
+    assert figures(applied(entry.record, [erratum(new="4.536")]))["per_gpu_total"].value == Decimal(756)
+    both = [erratum(new="4.600"), erratum(metric="per_gpu_total", new="767")]
+    assert figures(applied(entry.record, both))["per_gpu_total"].printed is not None
 
 
 def test_a_source_s_erratum_touches_what_rests_on_it_only() -> None:

@@ -8,6 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from runs import store
+from runs.domain.facts import State
 from runs.domain.redaction import Redactions
 from runs.models import FactMessage, Share, ShareAccess, User
 from runs.services.shares import ShareDraft, ShareSpec, make_share, revoke_share, set_passphrase
@@ -207,11 +209,11 @@ def test_a_viewer_shares_nothing(client: Client, runs: tuple[str, str]) -> None:
 
 def test_a_fact_reaches_the_owner_and_nobody_else(client: Client, make: Maker, runs: tuple[str, str]) -> None:
     path = make()
-    sent = {"message": "The cap was 750 W", "subject": "setting:power_cap_w", "run": "2", "value": "750 W"}
+    sent = {"message": "The cap was 750 W", "subject": "setting:power_cap_w", "run": "1", "value": "750 W"}
     assert client.get(f"{path}fact/", {"subject": "setting:power_cap_w", "run": "2"}).status_code == 200
     assert client.post(f"{path}fact/", {**sent, "email": "c@example.org", "evidence": "<b>log</b>"}).status_code == 200
     row = FactMessage.objects.get()
-    assert (row.run_key, row.subject, row.state) == (runs[1], "setting:power_cap_w", "new")
+    assert (row.run_key, row.subject, row.state) == (runs[0], "setting:power_cap_w", "new")
     assert "750 W" not in client.get(path).content.decode()
     owner = Client()
     owner.force_login(factories.user())
@@ -221,6 +223,9 @@ def test_a_fact_reaches_the_owner_and_nobody_else(client: Client, make: Maker, r
     assert owner.post(f"/inbox/{row.pk}/", {"decision": "disputed", "answer": "asked"}).status_code == 302
     row.refresh_from_db()
     assert (row.state, row.decision) == ("accepted", "disputed")
+    cap = store.current([runs[0]])[runs[0]].record.setting("power_cap_w")
+    assert cap.state is State.DISPUTED
+    assert "750" in " ".join(cap.claims)
 
 
 @pytest.mark.parametrize(
