@@ -61,8 +61,8 @@ class RunFilter:
 
 @dataclass(frozen=True)
 class RunItem:
-    """A run as a list shows it. ``configuration`` is what its repeats have in common; ``summary`` holds its figures with
-    their basis, by key of the catalogue."""
+    """A run as a list shows it. ``configuration`` is what its repeats have in common; ``summary`` holds its figures
+    with their basis, by key of the catalogue."""
 
     id: str
     label: str
