@@ -77,8 +77,10 @@ def acting(user: User | None, via: str) -> Iterator[None]:
 
 
 def name_actor(user: User, via: str) -> None:
-    """Within :func:`acting`: the user who turned out to be asking (a token is known late)."""
-    _actor.set(Actor(user, via))
+    """Within :func:`acting`: the user who turned out to be asking (a token is known late). Elsewhere nothing resets it,
+    so there nobody is named."""
+    if _actor.get() is not _NOBODY:
+        _actor.set(Actor(user, via))
 
 
 def note(
