@@ -25,6 +25,12 @@ def say(text: str, locale: Locale) -> str:
     return _catalogue(locale).gettext(text)
 
 
+def catalogue(locale: Locale) -> dict[str, str]:
+    """Every text that has a translation, with it: {} for English."""
+    known = getattr(_catalogue(locale), "_catalog", {})
+    return {text: other for text, other in known.items() if isinstance(text, str) and text}
+
+
 def _(text: str) -> str:
     """Mark a text for extraction; it is translated where it is said."""
     return text
@@ -192,6 +198,8 @@ def metric_name(known: Metric, stat: str, locale: Locale) -> str:
     """The row's name with its statistic in front: "Median TTFT", "Total throughput per GPU"."""
     name = say(known.name, locale)
     if known.family == "rental":
+        offer = stat.removesuffix(", whole node")
+        stat = stat if offer == stat else f"{offer}, {say(_('whole node'), locale)}"
         return f"{name}, {stat}" if stat else name
     if not stat:
         return name
