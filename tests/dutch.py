@@ -5,8 +5,8 @@ import re
 import string
 from collections.abc import Iterator
 
-from dashboard.render.telling import patterns, tell
 from dashboard.render.wording import say
+from runs.telling import patterns, tell
 
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 

@@ -7,10 +7,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from dashboard.render.telling import Pattern, formula, tell
+from dashboard.render.telling import formula
 from runs.models import Job, Target, User
 from runs.runners.plans import PlanSpec
 from runs.services.jobs.preflight import reasons
+from runs.telling import Pattern, tell
 from tests.dutch import english_in, fields
 from tests.pages import files
 from tests.pages.conftest import upload
@@ -69,11 +70,12 @@ def test_every_told_text_with_places_is_taken_apart_and_told_in_dutch() -> None:
     told = {text for _place, text in messages.told()}
     wrong = {}
     for message in messages.read():
-        if message.id in told and fields(message.id):
-            filling = {name: str(101 * place) for place, name in enumerate(sorted(fields(message.id)), start=1)}
-            found = tell(fill(message.id, filling), "nl")
+        text = str(message.id)
+        if message.id in told and fields(text):
+            filling = {name: str(101 * place) for place, name in enumerate(sorted(fields(text)), start=1)}
+            found = tell(fill(text, filling), "nl")
             if found != fill(str(message.string), filling):
-                wrong[message.id] = found
+                wrong[text] = found
     assert wrong == {}
 
 
@@ -137,7 +139,7 @@ def test_remarks_and_verdicts_of_a_run_are_dutch(dutch: Client) -> None:
 
 def test_a_refused_job_is_dutch(dutch: Client) -> None:
     target = Target.objects.create(name="doel", connection="local", sampler="amd-smi")
-    spec = PlanSpec(client="aiperf", model="m", active_gpus=(2, 9), power_cap_w=800)
+    spec = PlanSpec(client="aiperf", model="m", active_gpus=[2, 9], power_cap_w=800)
     found = {
         "endpoint": {"ok": False, "reason": "the endpoint does not serve m; it serves: k"}, "program": None,
         "sampler": "", "free_bytes": 1024**2, "time": 0,

@@ -14,7 +14,7 @@ from dashboard.render.numbers import (
     sensible_places,
     value_with_unit,
 )
-from dashboard.render.telling import formula, tell
+from dashboard.render.telling import formula
 from dashboard.render.wording import (
     BASIS,
     REASONS,
@@ -30,6 +30,7 @@ from runs.domain.comparison import Cell, Grade, Ratio, Verdict
 from runs.domain.facts import Evidence
 from runs.domain.figures import Check, Figure, Input
 from runs.domain.records import Source
+from runs.telling import tell
 
 Line = tuple[str, str]
 

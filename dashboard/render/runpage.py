@@ -9,7 +9,7 @@ from dashboard.render.errata import was_text
 from dashboard.render.numbers import Locale, display_unit, figure_text, format_number, percent
 from dashboard.render.power_chart import kilowatts
 from dashboard.render.tables import SettingCell, setting_cell
-from dashboard.render.telling import formula, tell
+from dashboard.render.telling import formula
 from dashboard.render.wording import (
     FAMILIES,
     GROUPS,
@@ -30,6 +30,7 @@ from runs.domain.facts import Setting, State
 from runs.domain.figures import Figure
 from runs.domain.metrics import METRICS, SETTINGS, metric
 from runs.domain.records import PowerAnalysis, RunRecord, Source, Window
+from runs.telling import tell
 
 
 @dataclass(frozen=True)

@@ -25,12 +25,6 @@ def say(text: str, locale: Locale) -> str:
     return _catalogue(locale).gettext(text)
 
 
-def catalogue(locale: Locale) -> dict[str, str]:
-    """Every text that has a translation, with it: {} for English."""
-    known = getattr(_catalogue(locale), "_catalog", {})
-    return {text: other for text, other in known.items() if isinstance(text, str) and text}
-
-
 def _(text: str) -> str:
     """Mark a text for extraction; it is translated where it is said."""
     return text

@@ -4,7 +4,7 @@ from django import template
 from django.template.defaultfilters import stringfilter
 from django.utils.translation import get_language
 
-from dashboard.render.telling import tell
+from runs.telling import tell
 
 register = template.Library()
 

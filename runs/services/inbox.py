@@ -10,6 +10,7 @@ from django.core.mail import send_mail
 from django.core.validators import validate_email
 from django.db import transaction
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -166,13 +167,26 @@ def mail_fact(*, message_id: int, url: str) -> bool:
         return False
     with override(owner.language):
         subject = _("A reader of “%(title)s” supplied or disputed a fact") % {"title": row.share.title}
-        text = _("%(subject)s\n\n%(message)s\n\nSee it and decide: %(url)s") % {
-            "subject": row.subject or _("About the whole"),
-            "message": row.message,
-            "url": f"{url}/inbox/",
-        }
+        said = [
+            _("%(at)s UTC") % {"at": date_format(row.at, "DATETIME_FORMAT")},
+            f"{_about(row.subject)}{f' → {row.value}' if row.value else ''}",
+            row.message,
+            f"{_('Evidence')}: {row.evidence}" if row.evidence else "",
+            _("See it and decide: %(url)s") % {"url": f"{url}/inbox/"},
+        ]
         # A header is one line.
-        return send_mail(" ".join(subject.split()), text, None, [owner.email]) == 1
+        return send_mail(" ".join(subject.split()), "\n\n".join(filter(None, said)), None, [owner.email]) == 1
+
+
+def _about(subject: str) -> str:
+    """What a message is about, in the language that is on."""
+    kind, _colon, key = subject.partition(":")
+    name, _other, stat = key.partition(":")
+    if kind == "setting":
+        return f"{_('Setting')}: {_(setting_spec(key).name)}"
+    if kind == "figure":
+        return f"{_('Figure')}: {_(metric(name).name)}{f', {_(stat)}' if stat else ''}"
+    return _("About the whole")
 
 
 def _item(row: FactMessage) -> InboxItem:

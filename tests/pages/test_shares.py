@@ -254,6 +254,7 @@ def test_messages_are_bounded(client: Client, make: Maker, monkeypatch: pytest.M
 
 
 def test_the_owner_is_mailed_in_their_language(make: Maker, client: Client) -> None:
+    from babel.dates import format_date
     from django.core import mail
 
     from runs.services.inbox import mail_fact
@@ -266,3 +267,6 @@ def test_the_owner_is_mailed_in_their_language(make: Maker, client: Client) -> N
     assert sent.to == ["owner@example.org"]
     assert "https://likewise.example/inbox/" in sent.body
     assert "lezer" in sent.subject
+    assert "Instelling: Vermogenslimiet per GPU" in sent.body
+    at = FactMessage.objects.get().at
+    assert format_date(at, "d MMMM y", locale="nl") in sent.body
