@@ -14,12 +14,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from runs.domain.facts import Evidence, State
 from runs.domain.metrics import metric, setting_spec
 from runs.domain.units import DomainError
-from runs.models import FactMessage, Run, User
+from runs.models import FactMessage
 from runs.services.answers import MissingError, Problem, RefusedError
-from runs.services.editing import Claimed, edit_setting
 from runs.services.sharing import OpenShare, note_access
 
 MAX_TEXT = 4000
@@ -120,43 +118,6 @@ def inbox_item(*, message_id: int) -> InboxItem:
     if row is None:
         raise MissingError("message_not_found", "There is no such message.")
     return _item(row)
-
-
-def decide(*, message_id: int, decision: str, answer: str, user: User | None, value: object = None) -> InboxItem:
-    """Accepts a message as disputed, stated or correction, or declines it (empty ``decision``).
-
-    Accepted as disputed or stated, with a setting, a run and a ``value`` of the setting's kind, it is written down at
-    the run in the same transaction. A correction is filed at the run by whoever decides: which digits are meant is
-    theirs to say. Raises RefusedError, and nothing is decided, where the run does not take it.
-    """
-    if decision and decision not in FactMessage.Decision.values:
-        raise RefusedError("invalid_decision", "A message is accepted as disputed, stated or correction.")
-    with transaction.atomic():
-        row = FactMessage.objects.filter(pk=message_id).select_for_update(of=("self",)).first()
-        if row is None:
-            raise MissingError("message_not_found", "There is no such message.")
-        row.state = FactMessage.State.ACCEPTED if decision else FactMessage.State.DECLINED
-        row.decision, row.answer = decision, answer[:MAX_TEXT].replace("\0", "")
-        row.decided_by, row.decided = user, timezone.now()
-        row.save(update_fields=["state", "decision", "answer", "decided_by", "decided"])
-        if decision in _STATES and value is not None:
-            _write_down(row, value, user)
-    return inbox_item(message_id=message_id)
-
-
-_STATES = {FactMessage.Decision.DISPUTED.value: State.DISPUTED, FactMessage.Decision.STATED.value: State.STATED}
-
-
-def _write_down(row: FactMessage, value: object, user: User | None) -> None:
-    """A reader's word as an edit of the run, with what they wrote as its evidence."""
-    kind, _colon, key = row.subject.partition(":")
-    seen = Run.objects.filter(public_id=row.run_key).values_list("revision", flat=True).first()
-    if kind != "setting" or seen is None:
-        return
-    evidence = (Evidence("statement", quote=" ".join(row.message.split())[:500]),)
-    claimed = Claimed(key, _STATES[row.decision], value, note=" ".join(row.evidence.split())[:500], evidence=evidence)
-    reason = f"supplied through the share “{row.share.title}”"
-    edit_setting(run_id=row.run_key, given=claimed, reason=reason, seen=seen, user=user)
 
 
 def mail_fact(*, message_id: int, url: str) -> bool:

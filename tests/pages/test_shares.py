@@ -220,7 +220,8 @@ def test_a_fact_reaches_the_owner_and_nobody_else(client: Client, make: Maker, r
     page = owner.get("/inbox/").content.decode()
     assert "The cap was 750 W" in page
     assert "<b>log" not in page
-    assert owner.post(f"/inbox/{row.pk}/", {"decision": "disputed", "answer": "asked"}).status_code == 302
+    sent = {"decision": "disputed", "value": "750 W", "quote": "The cap was 750 W", "revision": "1", "answer": "asked"}
+    assert owner.post(f"/inbox/{row.pk}/", sent).status_code == 302
     row.refresh_from_db()
     assert (row.state, row.decision) == ("accepted", "disputed")
     cap = store.current([runs[0]])[runs[0]].record.setting("power_cap_w")
