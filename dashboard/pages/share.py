@@ -11,6 +11,7 @@ from django.utils import translation
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from dashboard.client import address_of
 from dashboard.pages.exports import download, drawing
 from dashboard.pages.share_context import export_of, locale_of_share, share_context
 from dashboard.pages.share_follow import current
@@ -67,7 +68,7 @@ def _gone(request: HttpRequest) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, token: str, share: OpenShare, *, wrong: bool = False) -> HttpResponse:
-    shut = sharing.too_many_tries(share)
+    shut = sharing.too_many_tries(share, address_of(request))
     context = {"unlock_url": reverse("share-unlock", args=[token]), "wrong": wrong, "shut": shut}
     return render(request, "share/unlock.html", context, status=429 if shut else 401)
 
@@ -114,7 +115,9 @@ def share_nothing(request: HttpRequest, rest: str) -> HttpResponse:
 @require_POST
 def share_unlock(request: HttpRequest, token: str) -> HttpResponse:
     def handler(request: HttpRequest, share: OpenShare) -> HttpResponse:
-        proof = sharing.unlock(share=share, passphrase=request.POST.get("passphrase", "")[:200])
+        proof = sharing.unlock(
+            share=share, passphrase=request.POST.get("passphrase", "")[:200], address=address_of(request)
+        )
         if proof is None:
             return _ask(request, token, share, wrong=True)
         answer = HttpResponse(status=303, headers={"Location": _base(token)})

@@ -17,6 +17,7 @@ from runs.domain import snapshot
 from runs.domain.comparison import Comparison, Notice
 from runs.domain.redaction import letter_label
 from runs.models import Share, ShareAccess
+from runs.services import tries
 from runs.services.answers import MissingError
 from runs.services.compare import existing_runs
 from runs.services.saved import SavedView, saved
@@ -94,21 +95,28 @@ def _row(token: str) -> Share | None:
     return found.select_related("comparison").defer("snapshot").first()
 
 
-def unlock(*, share: OpenShare, passphrase: str) -> str | None:
-    """The proof that a reader knows the passphrase, to be kept by their browser; None where they do not."""
+def unlock(*, share: OpenShare, passphrase: str, address: str) -> str | None:
+    """The proof that a reader knows the passphrase, to be kept by their browser; None where they do not.
+
+    ``address`` is the client's: one that guesses is stopped early and cannot shut the share to everybody else; many
+    together are stopped by the share's own limit.
+    """
     stored = Share.objects.values_list("passphrase", flat=True).get(pk=share.id)
     # Counted before it is looked at, so that many at once cannot slip through.
+    if not tries.count_try(address):
+        return None
     note_access(share=share, kind="wrong-passphrase")
     if _tries(share) > MAX_TRIES:
         return None
     if not check_password(passphrase, stored):
         return None
     _forgive(share)
+    tries.take_back(address)
     return _proof(share.id, stored)
 
 
-def too_many_tries(share: OpenShare) -> bool:
-    return _tries(share) >= MAX_TRIES
+def too_many_tries(share: OpenShare, address: str) -> bool:
+    return _tries(share) >= MAX_TRIES or not tries.may_try(address)
 
 
 def is_unlocked(*, share: OpenShare, proof: str) -> bool:
