@@ -69,7 +69,11 @@ def test_nothing_is_wider_than_the_paper(analyst: Page, runs: int, width: int) -
     analyst.emulate_media(media="print")
     analyst.set_viewport_size({"width": width, "height": 1000})
     # Charts take their new width a moment after the page has its own.
-    analyst.wait_for_function("document.documentElement.scrollWidth <= innerWidth", timeout=10_000)
+    for _try in range(50):
+        if analyst.evaluate("document.documentElement.scrollWidth <= innerWidth"):
+            break
+        analyst.wait_for_timeout(200)
+    assert analyst.evaluate("document.documentElement.scrollWidth") <= width
     cut = analyst.evaluate("""[...document.querySelectorAll("main td, main th, main p, main li, main dd")]
         .filter(one => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1).length""")
     assert cut == 0
