@@ -53,6 +53,21 @@ def tell(text: str, locale: str) -> str:
     return _tell(text, locale, DEEPEST)
 
 
+def _best(text: str, locale: str) -> tuple[int, tuple[Pattern, tuple[str, ...]] | None]:
+    """The pattern that says most of a text, with what fills it, and the letters that it accounts for."""
+    for pattern in patterns(locale):
+        filled = pattern.match(text)
+        if filled is not None:
+            return _letters(pattern.literals), (pattern, filled)
+    return 0, None
+
+
+def _weight(text: str, locale: str) -> int:
+    """How many letters of a text the catalogue knows, as it is or by a pattern."""
+    known = catalogue(locale)
+    return _letters((text,)) if known.get(text, text) != text else _best(text, locale)[0]
+
+
 @lru_cache(maxsize=4)
 def catalogue(locale: str) -> dict[str, str]:
     """Every text that has a translation, with it: {} for English."""
@@ -74,10 +89,14 @@ def _core(text: str, locale: str, depth: int) -> str:
     said = catalogue(locale).get(text, text)
     if said != text or not depth:
         return said
-    for pattern in patterns(locale):
-        filled = pattern.match(text)
-        if filled is not None:
-            return pattern.fill(tuple(_tell(piece, locale, depth - 1) for piece in filled))
+    # "place: what is wrong there": where the rest says more by itself than the whole does, it is told apart.
+    head, colon, rest = text.partition(": ")
+    weight, found = _best(text, locale)
+    if colon and _weight(rest, locale) > weight:
+        return f"{_tell(head, locale, depth - 1)}: {_tell(rest, locale, depth - 1)}"
+    if found is not None:
+        pattern, filled = found
+        return pattern.fill(tuple(_tell(piece, locale, depth - 1) for piece in filled))
     # A service makes a sentence of what the domain told: "{error}."
     if text.endswith(".") and (inner := _core(text[:-1], locale, depth - 1)) != text[:-1]:
         return f"{inner}."

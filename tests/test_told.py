@@ -157,3 +157,34 @@ def test_a_refused_job_is_dutch(dutch: Client) -> None:
     page = dutch.get(f"/jobs/{job.pk}/").content.decode()
     assert "GPU 2 is bezet: 97 % belasting vóór de run" in page
     assert "GPU 2 heeft de vermogenslimiet 750 W; het plan zegt 800 W" in page
+
+
+BAD = {
+    "/sources/new/": {"title": "", "published": "x", "accessed": "y", "url": "ftp://x", "key": "A B"},
+    "/scenarios/new/": {"name": "", "price_per_kwh": "x", "pue": "0", "utilisation": "7", "offer.0.name": "A"},
+    "/evaluations/new/": {
+        "task": "",
+        "correct": "9",
+        "total": "3",
+        "date": "x",
+        "covers": "nobody",
+        "source": "nobody",
+    },
+    "/names/": {"kind": "nonsense", "alias": "x" * 300, "name": ""},
+    "/plans/new/": {"name": "", "spec": '{"client": "bash"}'},
+    "/targets/new/": {"name": "x", "connection": "ssh", "host": "-o", "port": "x", "queue": "a b", "programs": "{"},
+    "/tokens/": {"name": "", "scopes": ["x"], "days": "x"},
+    "/runs/upload/": {"set.active_gpus": "six", "set.power_cap_w": "-1", "window.start": "x", "time_zone": "Mars/X"},
+}
+
+
+@pytest.mark.parametrize("path", BAD)
+def test_a_refused_form_is_dutch(dutch: Client, path: str) -> None:
+    answer = dutch.post(path, BAD[path])
+    assert answer.status_code in (400, 403)
+    assert english_in(answer.content.decode()) == []
+
+
+def test_a_place_before_a_message_keeps_it_from_no_translation() -> None:
+    assert tell("pue: PUE is from 1 to 10, not 99", "nl") == "pue: PUE ligt van 1 tot 10, niet 99"
+    assert tell("row 3: no number", "nl") == "rij 3: geen getal"

@@ -23,6 +23,7 @@ SINKS: dict[str, dict[str, int]] = {
     "FileAnswer": {"text": 6},
     "Window": {"note": 5},
     "Check": {"formula": 2},
+    "answer": {"text": 99},
 }
 """Constructors whose arguments (by name and by place) are read by people."""
 
@@ -39,7 +40,7 @@ ROOTS = {
 KEYWORDS = frozenset({"problem", "problems", "reason", "note"})
 """Arguments of these names are told, whatever they are given to."""
 
-LISTS = frozenset({"problems", "said", "errors"})
+LISTS = frozenset({"problems", "said", "errors", "found"})
 """What is put into a list of one of these names is told."""
 
 RETURNING = frozenset({"verdict", "simulated", "_upload", "_no"})

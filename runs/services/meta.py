@@ -262,7 +262,7 @@ def _state(place: str, given: object) -> State:
 
 def setting_value(spec: SettingSpec, place: str, value: object) -> SettingValue:
     """A value of the setting's kind; int where a float is meant is taken, nothing else is bent to fit."""
-    expected = f"{_KINDS[spec.kind]}{f' in {spec.unit}' if spec.unit else ''}"
+    expected = _IN_UNITS.get(spec.kind, _KINDS[spec.kind]).format(unit=spec.unit) if spec.unit else _KINDS[spec.kind]
     if spec.kind == "bool":
         if isinstance(value, bool):
             return value
@@ -279,6 +279,7 @@ def setting_value(spec: SettingSpec, place: str, value: object) -> SettingValue:
     raise _WrongError(place, expected, value)
 
 
+_IN_UNITS = {"int": "a whole number of 0 or more in {unit}", "float": "a finite number of 0 or more in {unit}"}
 _KINDS = {
     "text": "text",
     "int": "a whole number of 0 or more",
