@@ -9,8 +9,23 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+
+from tools.toldtree import (
+    Module,
+    Scope,
+    assigned,
+    bound_to,
+    called_name,
+    choices,
+    is_text,
+    literals,
+    note_scopes,
+    owner_of,
+    parameters_of,
+    place_name,
+)
 
 SINKS: dict[str, dict[str, int]] = {
     "Remark": {"text": 1},
@@ -54,17 +69,6 @@ WORDS = frozenset(
 TRANSLATED = frozenset({"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "say"})
 LEAST_LETTERS = 3
 PLACE = re.compile(r"\{\w+\}")
-Scope = ast.FunctionDef | None
-
-
-@dataclass
-class Module:
-    """A parsed file: its constants, and of each node the function around it."""
-
-    name: str
-    tree: ast.Module
-    constants: dict[str, ast.expr] = field(default_factory=dict)
-    scopes: dict[ast.AST, Scope] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +101,9 @@ class Told:
 
     def _module(self, name: str, path: Path) -> Module:
         module = Module(name, ast.parse(path.read_bytes()))
-        _scoped(module, module.tree, None)
+        note_scopes(module, module.tree, None)
         for node in module.tree.body:
-            target, value = _assigned(node)
+            target, value = assigned(node)
             if target and value is not None:
                 module.constants[target] = value
                 self.constants[target].append((module, value))
@@ -129,7 +133,7 @@ class Told:
         """The expressions that a node of the tree tells to people."""
         scope = module.scopes.get(node)
         if isinstance(node, ast.Call):
-            yield from self._given(node, self.sinks.get(_name(node.func), {}))
+            yield from self._given(node, self.sinks.get(called_name(node.func), {}))
             into = node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "append" else None
             if isinstance(into, ast.Name) and into.id in LISTS:
                 yield from node.args
@@ -139,7 +143,7 @@ class Told:
             yield node.value
         elif isinstance(node, ast.Assign | ast.AugAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if any(isinstance(one, ast.Subscript | ast.Attribute) and _told_name(one) for one in targets):
+            if any(isinstance(one, ast.Subscript | ast.Attribute) and told_name(one) for one in targets):
                 yield node.value
 
     @staticmethod
@@ -156,7 +160,7 @@ class Told:
             return
         self.seen.add((node, whole))
         for text in self._texts(place):
-            if _reads(text):
+            if reads(text):
                 # "one of: {kinds}" and "one of: {states}" are one text: the first name of the place stands.
                 kept = self.shapes.setdefault(PLACE.sub("{}", text.strip()), text.strip())
                 self.texts.setdefault(kept, place.module.name)
@@ -166,14 +170,14 @@ class Told:
         match node:
             case ast.Constant(value=str(text)):
                 yield text
-            case ast.JoinedStr() | ast.BinOp(op=ast.Add()) if _is_text(node):
+            case ast.JoinedStr() | ast.BinOp(op=ast.Add()) if is_text(node):
                 yield self._template(place)
             case ast.Name():
                 self._named(place, node.id)
             case ast.Call():
                 self._called(place, node)
             case _:
-                for part in _choices(node):
+                for part in choices(node):
                     yield from self._texts(Place(part, place.module, place.scope))
 
     def _template(self, place: Place) -> str:
@@ -182,7 +186,7 @@ class Told:
 
     def _pieces(self, place: Place, names: dict[str, int]) -> Iterator[str]:
         node = place.node
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and _is_text(node):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and is_text(node):
             for side in (node.left, node.right):
                 yield from self._pieces(Place(side, place.module, place.scope), names)
         elif isinstance(node, ast.JoinedStr):
@@ -192,7 +196,7 @@ class Told:
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value.replace("{", "{{").replace("}", "}}")
         else:
-            name = _place_name(node)
+            name = place_name(node)
             names[name] = names.get(name, 0) + 1
             self._follow(place, whole=False)
             yield f"{{{name}{names[name] if names[name] > 1 else ''}}}"
@@ -200,12 +204,12 @@ class Told:
     def _named(self, place: Place, name: str) -> None:
         """Follow a name to whatever was bound to it: here, in the function's callers, or as a module's constant."""
         if place.scope is not None:
-            if name in (parameters := _parameters(place.scope)):
-                owner = _owner(place.module, place.scope)
+            if name in (parameters := parameters_of(place.scope)):
+                owner = owner_of(place.module, place.scope)
                 if owner and not name.startswith("_"):
                     places = self.sinks.setdefault(owner, {})
                     places.setdefault(name, parameters.index(name))
-            bound = list(_bound(place.scope, name))
+            bound = list(bound_to(place.scope, name))
             for value in bound:
                 self._follow(Place(value, place.module, place.scope))
             if bound or name in parameters:
@@ -217,7 +221,7 @@ class Told:
 
     def _called(self, place: Place, call: ast.Call) -> None:
         """Follow a call to what the function returns; ``"…".format()`` to its text, ``join`` to what it joins."""
-        name = _name(call.func)
+        name = called_name(call.func)
         if name in TRANSLATED or name in self.sinks:
             return
         if isinstance(call.func, ast.Attribute) and name in ("format", "get", "strip", "rstrip", "capitalize"):
@@ -233,119 +237,13 @@ class Told:
                         self._follow(Place(node.value, module, function))
 
 
-def _reads(text: str) -> bool:
+def reads(text: str) -> bool:
     """Whether a text is for people: of several words, or one that is known to stand alone."""
-    words = _literals(text).split()
+    words = literals(text).split()
     letters = sum(map(str.isalpha, "".join(words)))
     return text in WORDS or (letters >= LEAST_LETTERS and " " in text.strip() and any(map(str.isalpha, words)))
 
 
-def _is_text(node: ast.expr) -> bool:
-    """Whether an addition is one of texts."""
-    if isinstance(node, ast.BinOp):
-        return _is_text(node.left) or _is_text(node.right)
-    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
-
-
-def _told_name(node: ast.Subscript | ast.Attribute) -> bool:
+def told_name(node: ast.Subscript | ast.Attribute) -> bool:
     name = node.attr if isinstance(node, ast.Attribute) else getattr(node.slice, "value", "")
     return name in KEYWORDS
-
-
-def _scoped(module: Module, node: ast.AST, scope: Scope) -> None:
-    for child in ast.iter_child_nodes(node):
-        module.scopes[child] = scope
-        _scoped(module, child, child if isinstance(child, ast.FunctionDef) else scope)
-
-
-def _assigned(node: ast.AST) -> tuple[str, ast.expr | None]:
-    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-        return node.targets[0].id, node.value
-    if isinstance(node, ast.AnnAssign | ast.NamedExpr | ast.AugAssign) and isinstance(node.target, ast.Name):
-        return node.target.id, node.value
-    return "", None
-
-
-def _bound(scope: ast.FunctionDef, name: str) -> Iterator[ast.expr]:
-    """What a function binds a name to: by assignment, or as an element of what it goes over."""
-    for node in ast.walk(scope):
-        target, value = _assigned(node)
-        if target == name and value is not None:
-            yield value
-        elif isinstance(node, ast.For | ast.comprehension):
-            if any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node.target)):
-                yield node.iter
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
-            for at, one in enumerate(node.targets[0].elts):
-                if isinstance(one, ast.Name) and one.id == name:
-                    yield node.value.elts[at] if isinstance(node.value, ast.Tuple) else node.value
-
-
-def _parameters(scope: ast.FunctionDef) -> list[str]:
-    names = [one.arg for one in (*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs)]
-    return names[1:] if names[:1] in (["self"], ["cls"]) else names
-
-
-def _owner(module: Module, scope: ast.FunctionDef) -> str:
-    """The name a function is called by: that of its class if it is a constructor."""
-    if scope.name != "__init__":
-        return scope.name
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.ClassDef) and scope in node.body:
-            return node.name
-    return ""
-
-
-def _name(function: ast.expr) -> str:
-    if isinstance(function, ast.Name):
-        return function.id
-    return function.attr if isinstance(function, ast.Attribute) else ""
-
-
-def _choices(node: ast.expr) -> list[ast.expr]:
-    """The expressions of which a value is one, or which it holds."""
-    match node:
-        case ast.IfExp():
-            return [node.body, node.orelse]
-        case ast.BoolOp() | ast.Dict():
-            return node.values
-        case ast.Tuple() | ast.List() | ast.Set():
-            return node.elts
-        case ast.NamedExpr() | ast.Subscript():
-            return [node.value]
-        case ast.GeneratorExp() | ast.ListComp():
-            return [node.elt]
-        case _:
-            return []
-
-
-def _place_name(node: ast.expr) -> str:
-    match node:
-        case ast.Name():
-            return node.id.strip("_").lower()
-        case ast.Attribute():
-            return node.attr.strip("_").lower()
-        case ast.Call(func=ast.Attribute(attr="join"), args=[first, *_]):
-            return _place_name(first)
-        case ast.Call(args=[first, *_]):
-            return _place_name(first)
-        case ast.Subscript():
-            return _place_name(node.value)
-        case ast.GeneratorExp() | ast.ListComp():
-            return _place_name(node.generators[0].iter)
-        case ast.BoolOp():
-            return _place_name(node.values[0])
-        case ast.IfExp():
-            return _place_name(node.body)
-        case _:
-            return "value"
-
-
-def _literals(text: str) -> str:
-    """A text without its places."""
-    kept, depth = [], 0
-    for char in text:
-        depth += (char == "{") - (char == "}")
-        if not depth and char not in "{}":
-            kept.append(char)
-    return "".join(kept)
