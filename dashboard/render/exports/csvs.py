@@ -20,6 +20,7 @@ from runs.domain.errata import Erratum
 from runs.domain.figures import Figure
 from runs.domain.metrics import metric, setting_spec
 from runs.domain.units import Number
+from runs.telling import tell
 
 COLUMNS = (
     "record", "run", "run_id", "run_label", "key", "name", "value", "low", "high", "unit", "basis", "system_basis",
@@ -191,7 +192,7 @@ def _figure(figure: Figure, export: Export) -> Line:
         "repeats": str(figure.repeats) if figure.repeats is not None else "",
         "printed": figure.printed.text if figure.printed else "",
         "formula": figure.formula,
-        "text": figure.note,
+        "text": tell(figure.note, export.locale),
         "sources": "; ".join(evidence_text(one, export.locale, export.comparison.sources) for one in figure.evidence),
     }
 

@@ -5,6 +5,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -53,6 +54,16 @@ def test_csv_numbers_are_plain_and_carry_what_belongs_to_them(export: Export) ->
     (notice,) = [row for row in found if row["record"] == "notice"]
     assert notice["status"] == "corrected"
     assert "0,65 → 0,70" in notice["text"]
+
+
+def test_what_a_figure_tells_is_in_the_language_of_the_file(export: Export) -> None:
+    """At half utilisation with the idle power unknown there is no electricity cost, and the row says why."""
+    scenario = replace(article.SCENARIO, utilisation=Decimal("0.5"))
+    entries = article.entries()
+    found = compare(entries, "atom-8k-1k", scenario, sources=(article.SOURCE, article.AMD_SOURCE))
+    told = {row["text"] for row in rows(replace(export, comparison=found, locale="nl")) if row["record"] == "figure"}
+    assert any("dat niet is vermeld: er wordt niet gegokt" in text for text in told)
+    assert not any("not guessed" in text for text in told)
 
 
 def test_csv_has_no_ratio_where_nothing_can_be_compared(export: Export) -> None:
