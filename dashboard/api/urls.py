@@ -37,6 +37,7 @@ urlpatterns = [
     path("runs/<slug:run_id>/purge", errata.RunPurgeView.as_view(), name="run-purge"),
     path("evaluations", evaluations.EvaluationsView.as_view(), name="evaluations"),
     path("evaluations/difference", evaluations.EvaluationPairView.as_view(), name="evaluation-pair"),
+    path("evaluations/export.<slug:extension>", exports.EvaluationExportView.as_view(), name="evaluation-export"),
     path("evaluations/<slug:key>", evaluations.EvaluationView.as_view(), name="evaluation"),
     path("evaluations/<slug:key>/errata", errata.EvaluationErrataView.as_view(), name="evaluation-errata"),
     path("sources/<slug:key>/errata", errata.SourceErrataView.as_view(), name="source-errata"),

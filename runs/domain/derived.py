@@ -9,7 +9,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from runs.domain.facts import Basis, Evidence, Quantity, State, Status, inherited, weakest
+from runs.domain.facts import Basis, Evidence, Party, Quantity, State, Status, inherited, weakest
 from runs.domain.figures import Check, Figure, Input, figure_of
 from runs.domain.metrics import metric
 from runs.domain.records import RunRecord
@@ -92,13 +92,21 @@ def derive(
         basis=Basis.DERIVED,
         system_basis=weakest(*(one.basis for one in inputs if not one.scenario)),
         status=inherited(*(parent.status for parent in parents)),
-        party=first.party if first else None,
+        party=_party(parents),
         evidence=(Evidence("rule", place=formula),),
         formula=formula,
         inputs=inputs,
         repeats=_fewest(parents),
         definition=first.definition if first else "",
     )
+
+
+def _party(parents: tuple[Figure, ...]) -> Party | None:
+    """Who said the weakest of the parents, the first among equals: a figure from somebody's assumption is theirs."""
+    if not parents:
+        return None
+    worst = weakest(*(parent.system_basis for parent in parents))
+    return next((parent.party for parent in parents if parent.system_basis is worst), parents[0].party)
 
 
 def _fewest(parents: tuple[Figure, ...]) -> int | None:

@@ -178,7 +178,7 @@ def evaluation(key: str, client: Client) -> Any:
 def test_evaluations_by_form_and_compared(analyst: Client, demo: dict[str, str]) -> None:
     assert evaluation("gsm8k-fault", analyst)["evaluation"]["status"] == "superseded"
     page = text(analyst, "/evaluations/")
-    assert "197 / 200 98.5 % 200 of 1,319 items 95.7 % to 99.5 %" in page
+    assert "197 / 200 98.5 % 200 of 1,319 items printed “197/200 (98,5%)” 95.7 % to 99.5 %" in page
     pairs = {("gsm8k-fixed", "gsm8k-fault"): "differ (Fisher's exact test, p = 0.006)",
              ("humaneval-fixed", "humaneval-fault"): "no difference detected (Fisher's exact test, p = 1.000)",
              ("retrieval-fixed", "retrieval-fault"): "not tested: other contexts"}  # fmt: skip

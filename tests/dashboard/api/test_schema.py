@@ -78,6 +78,7 @@ OPERATIONS = [
     ("GET", "/evaluations"),
     ("POST", "/evaluations"),
     ("GET", "/evaluations/difference"),
+    ("GET", "/evaluations/export.{extension}"),
     ("GET", "/evaluations/{key}"),
     ("POST", "/evaluations/{key}/errata"),
     ("GET", "/names"),
