@@ -134,6 +134,7 @@ OPERATIONS = [
     ("GET", "/sources/{source_key}/copy"),
     ("POST", "/sources/{source_key}/copy"),
     ("GET", "/sources/{source_key}/questions"),
+    ("POST", "/sources/{source_key}/paste"),
     ("POST", "/uploads"),
 ]
 
