@@ -55,6 +55,7 @@ def run_context(key: str, locale: Locale, *, user: Any, **more: Any) -> dict[str
         "latency": runfigures.latency_table(found, locale, detail.errata, record.party),
         "window": runpage.window_view(record.window, locale) if record.window else None,
         "power": runpage.power_view(record.power, locale) if record.power else None,
+        "power_errata": runpage.power_errata(detail.errata, locale) if record.power else (),
         "chart": chart,
         "unreadable": unreadable,
         "others": similar(key, record),

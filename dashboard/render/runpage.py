@@ -1,9 +1,11 @@
 """A run's own page: its facts, settings, figures, power and remarks as finished texts."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dashboard.render.cells import Line, evidence_text
+from dashboard.render.notices import kind_badge, notice_change
 from dashboard.render.numbers import Locale, format_number, percent
 from dashboard.render.power_chart import kilowatts
 from dashboard.render.tables import SettingCell, setting_cell
@@ -18,8 +20,10 @@ from dashboard.render.wording import (
     setting_value,
     state_badge,
 )
+from runs.domain.errata import Erratum, ErratumKind
 from runs.domain.facts import Setting, State
 from runs.domain.metrics import SETTINGS
+from runs.domain.powerfigures import ENERGY
 from runs.domain.records import PowerAnalysis, RunRecord, Source, Window
 
 
@@ -106,6 +110,17 @@ def power_view(power: PowerAnalysis, locale: Locale) -> PowerView:
     verdict = _("The power log covers the window.") if power.valid else _("The power figures are doubtful.")
     reasons = tuple(f"{one.text} {one.place}".strip() for one in power.reasons)
     return PowerView(say(verdict, locale), power.valid, reasons, _power_facts(power, locale))
+
+
+def power_errata(errata: Sequence[Erratum], locale: Locale) -> tuple[str, ...]:
+    """What came out about the watts of the log since: they stay as they are, the figures above stand as corrected."""
+    return tuple(
+        f"{kind_badge(one, locale).text} {one.date}: {notice_change(one, locale)}"
+        for one in errata
+        if one.target == "run"
+        and one.kind is not ErratumKind.STATEMENT
+        and (one.metric in ("", ENERGY) or one.metric.startswith("gpu_power:"))
+    )
 
 
 def _power_facts(power: PowerAnalysis, locale: Locale) -> tuple[Line, ...]:
