@@ -315,3 +315,9 @@ def test_a_power_log_that_holds_no_more(analyst: Client, measured: str) -> None:
     for key in ("gpu_power:mean", "energy", "energy_per_token", "tok_per_kw_measured"):
         assert found[key]["status"] == "withdrawn"
     assert found["total_throughput"]["status"] == "current"
+
+
+def test_a_source_leads_to_its_errata(analyst: Client, demo: dict[str, str]) -> None:
+    page = analyst.get("/sources/amd-2026-11-04/").content.decode()
+    assert 'href="/sources/amd-2026-11-04/errata/"' in page
+    assert "Errata of a source" in text(analyst, "/sources/amd-2026-11-04/errata/")
