@@ -1,7 +1,8 @@
 """A pasted table over the API: every cell's readings with dry_run, its runs without."""
 
 from dataclasses import dataclass
-from typing import Any
+from decimal import Decimal
+from typing import Any, Literal
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -16,7 +17,7 @@ from dashboard.api.uploads import DryRunQuery
 from runs.domain.facts import Basis
 from runs.domain.records import Source
 from runs.domain.units import DomainError, NumberLocale
-from runs.readers.pasted import Choices, Column, Sheet, column_of
+from runs.readers.pasted import Choices, Column, SheetCell, column_of
 from runs.services.answers import Outcome, Problem, RefusedError
 from runs.services.pasting import Paste, PasteRead, owner, read_paste, store_paste
 from runs.services.sources import find_source
@@ -80,14 +81,64 @@ class PasteBody(serializers.Serializer[Any]):
 
 
 @dataclass(frozen=True)
+class PasteReading:
+    """What a cell says in one number language: a value, or both ends of a range."""
+
+    locale: NumberLocale
+    value: Decimal | None
+    low: Decimal | None
+    high: Decimal | None
+
+
+@dataclass(frozen=True)
+class PasteCell:
+    """A cell as it was pasted. ``readings`` has one for each number that it may be; ``unit`` is the one it is taken in;
+    ``absent`` which word for absent it is; ``problem`` what keeps it from being read."""
+
+    text: str
+    holds: Literal["label", "figure", "setting", "ignore", "undecided"]
+    readings: tuple[PasteReading, ...]
+    unit: str
+    absent: str
+    circa: bool
+    problem: str
+
+
+@dataclass(frozen=True)
+class PasteRow:
+    """A row as the run it becomes. ``settings`` and ``figures`` are as in a published-runs document."""
+
+    at: int
+    head: str
+    label: str
+    repeats: str
+    cells: tuple[PasteCell, ...]
+    settings: dict[str, Any]
+    figures: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class PasteColumn:
+    """What a column was taken to hold: label, ignore, figure:KEY or setting:KEY; empty is undecided."""
+
+    at: int
+    head: str
+    target: str
+    unit: str
+    basis: Basis
+
+
+@dataclass(frozen=True)
 class PasteShape:
-    """``sheet``: every cell with what it holds and each reading that is possible. ``problems`` keep it from becoming
-    runs; ``outcome`` is the upload's answer, none where there are problems. ``locale`` null: not stated."""
+    """``tables``: the heads of every table found. ``problems`` keep the one read from becoming runs; ``outcome`` is the
+    upload's answer, none where there are problems. ``locale`` null: how the source prints numbers is not stated."""
 
     locale: NumberLocale | None
     tables: tuple[tuple[str, ...], ...]
     which: int
-    sheet: Sheet
+    columns: tuple[PasteColumn, ...]
+    rows: tuple[PasteRow, ...]
+    unmatched: tuple[str, ...]
     problems: tuple[Problem, ...]
     outcome: Outcome | None
 
@@ -118,8 +169,28 @@ class SourcePasteView(ApiView):
 
 
 def _shape(found: PasteRead, outcome: Outcome | None) -> PasteShape:
+    sheet = found.sheet
+    columns = tuple(
+        PasteColumn(at, head, column.target, column.unit, column.basis)
+        for at, (head, column) in enumerate(zip(sheet.grid.head, sheet.columns, strict=True))
+    )
+    rows = tuple(
+        PasteRow(
+            row.place, row.head, row.label, row.repeats, tuple(map(_cell, row.cells)), row.settings, dict(row.figures)
+        )
+        for row in sheet.rows
+    )
     heads = tuple(grid.head for grid in found.tables)
-    return PasteShape(found.locale, heads, found.which, found.sheet, found.problems, outcome)
+    return PasteShape(found.locale, heads, found.which, columns, rows, sheet.unmatched, found.problems, outcome)
+
+
+def _cell(one: SheetCell) -> PasteCell:
+    cell = one.cell
+    if cell is None:
+        return PasteCell(one.text, one.kind, (), one.unit, "", False, one.problem)
+    readings = tuple(PasteReading(each.locale, each.value, each.low, each.high) for each in cell.readings)
+    problem = one.problem or (cell.problem if one.kind == "undecided" else "")
+    return PasteCell(one.text, one.kind, readings, one.unit or cell.unit, cell.absent, cell.circa, problem)
 
 
 def _paste(source: Source, given: dict[str, Any]) -> Paste:

@@ -27,6 +27,9 @@ REASONS = {
 def body(shape: Any) -> dict[str, Any]:
     """The schema of a type that msgspec writes; its parts are noted for :func:`add_shapes`."""
     (schema,), parts = msgspec.json.schema_components((shape,), ref_template=TEMPLATE)
+    for name, part in parts.items():
+        if _shapes.setdefault(name, part) != part:
+            raise TypeError(f"two shapes of the API are called {name}: one would stand for both in the schema")
     _shapes.update(parts)
     return schema
 

@@ -27,7 +27,7 @@ def dry(api: Api, table: str, **more: Any) -> Any:
 
 
 def cell(answer: Any, row: int, column: int) -> Any:
-    return answer.json()["sheet"]["rows"][row]["cells"][column]
+    return answer.json()["rows"][row]["cells"][column]
 
 
 @pytest.mark.parametrize("form", pastes.FORMS, ids=str)
@@ -37,10 +37,10 @@ def test_every_cell_is_read_in_the_locale_said(api: Api, source: str, form: str)
     found = answer.json()
     assert (found["locale"], found["problems"], found["which"]) == ("nl", [], 0)
     total, ttft = cell(answer, 0, 2), cell(answer, 0, 5)
-    assert total["cell"]["readings"] == [{"locale": "nl", "value": "5661", "low": None, "high": None}]
-    assert (total["text"], total["kind"], total["unit"]) == ("5.661", "figure", "tok/s")
-    assert (ttft["cell"]["readings"][0]["value"], ttft["unit"]) == ("0.65", "s")
-    assert cell(answer, 2, 1)["cell"]["absent"] == "not stated"
+    assert total["readings"] == [{"locale": "nl", "value": "5661", "low": None, "high": None}]
+    assert (total["text"], total["holds"], total["unit"]) == ("5.661", "figure", "tok/s")
+    assert (ttft["readings"][0]["value"], ttft["unit"]) == ("0.65", "s")
+    assert cell(answer, 2, 1)["absent"] == "not stated"
     assert [run["created"] for run in found["outcome"]["runs"]] == [True] * 4
     assert (found["outcome"]["dry_run"], Run.objects.count()) == (True, 0)
 
@@ -49,7 +49,7 @@ def test_two_readings_are_both_given_and_none_is_taken(api: Api, source: str) ->
     table = "Run\tTotal tok/s, node\nPaiton\t5.661\n"
     answer = dry(api, table)
     assert answer.status_code == 200
-    readings = [(one["locale"], one["value"]) for one in cell(answer, 0, 1)["cell"]["readings"]]
+    readings = [(one["locale"], one["value"]) for one in cell(answer, 0, 1)["readings"]]
     assert readings == [("en", "5.661"), ("nl", "5661")]
     (problem,) = answer.json()["problems"]
     assert (problem["file"], problem["place"], problem["seen"]) == ("paste", "row 1, Total tok/s, node", "5.661")
@@ -60,7 +60,7 @@ def test_two_readings_are_both_given_and_none_is_taken(api: Api, source: str) ->
     assert (stored.status_code, stored.json()["error"]["code"]) == (422, "undecided_paste")
     assert stored.json()["error"]["details"] == [problem]
     assert Run.objects.count() == 0
-    assert cell(dry(api, table, locale="en"), 0, 1)["cell"]["readings"][0]["value"] == "5.661"
+    assert cell(dry(api, table, locale="en"), 0, 1)["readings"][0]["value"] == "5.661"
 
 
 def test_it_is_stored_once_and_its_figures_are_the_printed_ones(api: Api, source: str) -> None:
