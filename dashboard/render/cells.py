@@ -26,7 +26,7 @@ from dashboard.render.wording import (
     status_badge,
 )
 from runs.domain.comparison import Cell, Grade, Ratio, Verdict
-from runs.domain.facts import Evidence, Party
+from runs.domain.facts import Basis, Evidence, Party
 from runs.domain.figures import Check, Figure, Input
 from runs.domain.records import Source
 
@@ -126,7 +126,9 @@ def absent_text(cell: Cell, locale: Locale) -> str:
 
 
 def short_repeats(figure: Figure, locale: Locale) -> str:
-    """``n = 2`` where it is known; nothing for figures that are computed here."""
+    """``n = 2`` where it is known; nothing for figures that are computed here, and for what nobody measures again."""
+    if figure.basis in (Basis.CONFIGURED, Basis.ASSUMED):
+        return ""
     if figure.repeats is not None:
         return f"n{NBSP}={NBSP}{figure.repeats}"
     return say(_("n not stated"), locale) if figure.formula == "" and figure.printed is not None else ""

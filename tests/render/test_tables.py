@@ -157,3 +157,10 @@ def test_evidence_in_words() -> None:
 def test_a_link_that_is_no_web_address_makes_no_source() -> None:
     with pytest.raises(DomainError, match="begins with https"):
         replace(article.SOURCE, url="javascript:alert(1)")
+
+
+def test_only_what_is_measured_again_says_how_often(tables: ComparisonTables) -> None:
+    assumed = line(tables, "gpu_power_assumed_per_gpu").cells[0]
+    assert (assumed.text, assumed.repeats, assumed.by) == ("1,400", "", "ElioVP")
+    assert line(tables, "total_throughput").cells[0].repeats == "n not stated"
+    assert "runs: 5,673; 5,648" in line(tables, "total_throughput").cells[1].about
