@@ -52,11 +52,9 @@ class FigureCell:
     was: str = ""
 
 
-def figure_cell(
-    cell: Cell, locale: Locale, numbers: dict[int, int], run: int, *, baseline: bool, was: str = ""
-) -> FigureCell:
+def figure_cell(cell: Cell, locale: Locale, numbers: dict[int, int], *, baseline: bool, was: str = "") -> FigureCell:
     """A cell of a comparison, ready to be printed; ``was`` says what a corrected figure was before."""
-    found = marks(cell.caveats, numbers, run)
+    found = marks(cell.caveats, numbers)
     if cell.figure is None or figure_text(cell.figure, locale) == "":
         return FigureCell("", absent=absent_text(cell, locale), marks=found)
     figure = cell.figure
