@@ -206,10 +206,17 @@ def _input_cells(found: Input, locale: Locale) -> tuple[str, str, str]:
 
 def evidence_text(evidence: Evidence, locale: Locale, sources: tuple[Source, ...] = ()) -> str:
     """Evidence in words: the document with its quoted cell, the file with its place, somebody's statement."""
+    where, what = evidence_parts(evidence, locale, sources)
+    return (f"{where}, " if ": " in where else f"{where}: ") + what if what else where
+
+
+def evidence_parts(evidence: Evidence, locale: Locale, sources: tuple[Source, ...] = ()) -> Line:
+    """Evidence in two: the document or file that much else may rest on too, and the place and the quoted cell in it."""
     titles = {source.key: source.title for source in sources}
-    parts = [titles.get(evidence.ref, evidence.ref[:12] if evidence.kind == "file" else evidence.ref)]
+    name = titles.get(evidence.ref, evidence.ref[:12] if evidence.kind == "file" else evidence.ref)
     kind = {"file": _("file"), "document": _("document"), "statement": _("statement"), "rule": _("rule")}[evidence.kind]
-    parts += [evidence.place, f"“{evidence.quote}”" if evidence.quote else ""]
     if evidence.via:
-        parts.append(say(_("read via {source}"), locale).format(source=titles.get(evidence.via, evidence.via)))
-    return f"{say(kind, locale)}: {', '.join(part for part in parts if part)}".rstrip(": ")
+        via = say(_("read via {source}"), locale).format(source=titles.get(evidence.via, evidence.via))
+        name = f"{name}, {via}" if name else via
+    quote = f"“{evidence.quote}”" if evidence.quote else ""
+    return f"{say(kind, locale)}: {name}".rstrip(": "), ", ".join(filter(None, (evidence.place, quote)))

@@ -8,10 +8,8 @@ from dashboard.render.cells import Line, evidence_text, printed_text, short_repe
 from dashboard.render.errata import was_text
 from dashboard.render.numbers import Locale, display_unit, figure_text, format_number, percent
 from dashboard.render.power_chart import kilowatts
-from dashboard.render.tables import SettingCell, setting_cell
 from dashboard.render.wording import (
     FAMILIES,
-    GROUPS,
     Badge,
     _,
     basis_badge,
@@ -25,27 +23,9 @@ from dashboard.render.wording import (
     status_badge,
 )
 from runs.domain.errata import Erratum, ErratumKind
-from runs.domain.facts import Setting, State
 from runs.domain.figures import Figure
-from runs.domain.metrics import METRICS, SETTINGS, metric
-from runs.domain.records import PowerAnalysis, RunRecord, Source, Window
-
-
-@dataclass(frozen=True)
-class SettingLine:
-    """A setting with its state and its evidence, readable without hovering."""
-
-    name: str
-    cell: SettingCell
-    evidence: tuple[str, ...]
-    note: str
-
-
-@dataclass(frozen=True)
-class SettingGroup:
-    name: str
-    lines: tuple[SettingLine, ...]
-    not_stated: tuple[str, ...]
+from runs.domain.metrics import METRICS, metric
+from runs.domain.records import PowerAnalysis, RunRecord, Window
 
 
 @dataclass(frozen=True)
@@ -116,30 +96,6 @@ def requests_text(record: RunRecord, locale: Locale) -> str:
     else:
         lost = say(_("{n} failed"), locale).format(n=format_number(failed, locale))
     return f"{say(_('{n} completed'), locale).format(n=format_number(done, locale))}, {lost}"
-
-
-def settings_table(record: RunRecord, locale: Locale, sources: tuple[Source, ...] = ()) -> tuple[SettingGroup, ...]:
-    """Settings by group; those of which nothing is known are named together at the end of their group."""
-    groups: dict[str, list[Setting]] = {}
-    for spec in SETTINGS:
-        groups.setdefault(spec.group, []).append(record.setting(spec.key))
-    return tuple(_setting_group(group, found, locale, sources) for group, found in groups.items())
-
-
-def _setting_group(group: str, found: list[Setting], locale: Locale, sources: tuple[Source, ...]) -> SettingGroup:
-    names = {spec.key: say(spec.name, locale) for spec in SETTINGS}
-    silent = [one for one in found if one.state is State.NOT_STATED and not one.evidence and not one.note]
-    lines = tuple(
-        SettingLine(
-            names[one.key],
-            setting_cell(one, locale),
-            tuple(evidence_text(evidence, locale, sources) for evidence in one.evidence),
-            one.note,
-        )
-        for one in found
-        if one not in silent
-    )
-    return SettingGroup(say(GROUPS[group], locale), lines, tuple(names[one.key] for one in silent))
 
 
 def figure_groups(

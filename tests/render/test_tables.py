@@ -163,7 +163,7 @@ def test_names_say_the_statistic_once() -> None:
 def test_evidence_in_words() -> None:
     found = Evidence("document", "amd", "table 2", "831,6", via="article")
     text = evidence_text(found, "en", (article.SOURCE, article.AMD_SOURCE))
-    assert text == f"document: {article.AMD_SOURCE.title}, table 2, “831,6”, read via {article.SOURCE.title}"
+    assert text == f"document: {article.AMD_SOURCE.title}, read via {article.SOURCE.title}, table 2, “831,6”"
 
 
 def test_a_link_that_is_no_web_address_makes_no_source() -> None:
