@@ -1,11 +1,10 @@
 """``vllm bench serve --save-result``, ``--append-result``, ``--save-detailed``, sweeps and the forks of its script."""
 
-import math
 from dataclasses import replace
 from datetime import datetime
 
 from runs.domain.facts import Evidence, Party, State
-from runs.domain.records import LocalEnd, Provenance, Remark, Requests, RunRecord, Window
+from runs.domain.records import LONGEST_RUN_S, LocalEnd, Provenance, Remark, Requests, RunRecord, Window
 from runs.readers.base import Reader, ReadError, Reading, ReadRun, Upload, clean_text
 from runs.readers.vllm_serve.documents import Document, read_documents
 from runs.readers.vllm_serve.figures import Figures, as_count, as_number
@@ -114,7 +113,7 @@ def _times(document: Document, sha256: str) -> tuple[LocalEnd | None, Window | N
         if end is None:
             said = f"date is {clean_text(str(date), 60)!r}, not YYYYMMDD-HHMMSS (--metadata can change it): no window"
             remarks.append(Remark("date", said, f"{place}, date"))
-        elif duration is not None and math.isfinite(duration) and duration > 0:
+        elif duration is not None and 0 < duration <= LONGEST_RUN_S:
             local_end = LocalEnd(end, duration)
     start, stop = (as_number(scalars.get(f"benchmark_{edge}_time_unix")) for edge in ("start", "end"))
     window = None
