@@ -186,6 +186,16 @@ def test_a_value_that_is_none_of_its_kind_is_left_out_and_said() -> None:
     assert (value(record, "duration"), record.local_end) == (None, None)
 
 
+def test_a_key_given_twice_is_said() -> None:
+    twice = result().removesuffix("}") + ', "total_token_throughput": 1.0}'
+    reading = read(upload(twice))
+    assert value(only(reading), "total_throughput") == 1.0
+    assert [remark.text for remark in reading.remarks] == [
+        "total_token_throughput stands more than once in one object: its last value was taken"
+    ]
+    assert read(upload(f"{result()}\n{result()}")).remarks == ()
+
+
 def test_p50_stands_in_for_an_absent_median_only() -> None:
     changed = json.loads(result(p50_ttft_ms=999.0, p50_e2el_ms=4000.0))
     record = only(read(upload(json.dumps(changed))))
