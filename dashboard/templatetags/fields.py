@@ -20,7 +20,9 @@ def text_field(name: str, label: str, value: Any = "", **attributes: Any) -> Saf
     described = f"{identity}-help" if help_text else None
     shown = {"id": identity, "name": name, "value": "" if value is None else value, "aria-describedby": described,
              **attributes}  # fmt: skip
-    pairs = ((key, "" if given is True else given) for key, given in shown.items() if given not in (None, False))
+    pairs = (
+        (key, "" if given is True else given) for key, given in shown.items() if not (given is None or given is False)
+    )
     below = format_html('<span class="help" id="{}">{}</span>', described, help_text) if help_text else ""
     return format_html(
         '<div class="field"><label for="{}">{}</label><input{}>{}</div>',
