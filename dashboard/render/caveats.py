@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from dashboard.render.numbers import Locale, format_number, tidy
+from dashboard.render.telling import formula, is_formula
 from dashboard.render.wording import FAMILIES, SEVERITY, Badge, _, say
 from runs.domain.caveat_texts import TEXTS
 from runs.domain.comparison import Caveat, Comparison, Param, Severity
 from runs.domain.metrics import SETTING_BY_KEY, metric
+from runs.telling import tell
 
 EMPTY: Mapping[str, str] = MappingProxyType({})
 _ORDER = {Severity.SERIOUS: 0, Severity.WARNING: 1, Severity.INFO: 2}
@@ -71,7 +73,7 @@ def title(caveat: Caveat, locale: Locale) -> str:
 
 def _param(value: Param, locale: Locale, titles: Mapping[str, str]) -> str:
     if isinstance(value, str):
-        return titles.get(value, value)
+        return titles.get(value) or (formula if is_formula(value) else tell)(value, locale)
     exact = tidy(value)
     exponent = exact.as_tuple().exponent
     # A ratio worked out in floats has digits that mean nothing; a setting such as 0.7 keeps its own.

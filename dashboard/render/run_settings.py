@@ -10,6 +10,7 @@ from dashboard.render.wording import GROUPS, say
 from runs.domain.facts import Setting, State
 from runs.domain.metrics import SETTINGS
 from runs.domain.records import RunRecord, Source
+from runs.telling import tell
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def _group(group: str, found: list[Setting], said: dict[str, tuple[str, ...]], l
     names = {spec.key: say(spec.name, locale) for spec in SETTINGS}
     silent = [one for one in found if one.state is State.NOT_STATED and not one.evidence and not one.note]
     lines = tuple(
-        SettingLine(names[one.key], setting_cell(one, locale), said[one.key], one.note)
+        SettingLine(names[one.key], setting_cell(one, locale), said[one.key], tell(one.note, locale))
         for one in found
         if one not in silent
     )

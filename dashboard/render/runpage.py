@@ -8,6 +8,7 @@ from dashboard.render.cells import Line, evidence_text, printed_text, short_repe
 from dashboard.render.errata import was_text
 from dashboard.render.numbers import Locale, display_unit, figure_text, format_number, percent
 from dashboard.render.power_chart import kilowatts
+from dashboard.render.telling import formula
 from dashboard.render.wording import (
     FAMILIES,
     Badge,
@@ -26,6 +27,7 @@ from runs.domain.errata import Erratum, ErratumKind
 from runs.domain.figures import Figure
 from runs.domain.metrics import METRICS, metric
 from runs.domain.records import PowerAnalysis, RunRecord, Window
+from runs.telling import tell
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,11 @@ def figure_groups(
 def figure_line(figure: Figure, locale: Locale, errata: Sequence[Erratum] = ()) -> FigureLine:
     known = metric(figure.key)
     old = [one.old for one in errata if one.kind is ErratumKind.CORRECTED and one.metric == figure.key and one.old]
-    detail = f"{say(_('printed'), locale)} {printed_text(figure, locale)}" if figure.printed else figure.formula
+    detail = (
+        f"{say(_('printed'), locale)} {printed_text(figure, locale)}"
+        if figure.printed
+        else formula(figure.formula, locale)
+    )
     return FigureLine(
         name=metric_name(known, figure.stat, locale),
         unit=display_unit(figure.key, figure.unit),
@@ -143,7 +149,7 @@ def latency_table(figures: dict[str, Figure], locale: Locale) -> LatencyTable:
 def power_view(power: PowerAnalysis, locale: Locale) -> PowerView:
     """The verdict on a power analysis with what speaks against it, and its numbers."""
     verdict = _("The power log covers the window.") if power.valid else _("The power figures are doubtful.")
-    reasons = tuple(f"{one.text} {one.place}".strip() for one in power.reasons)
+    reasons = tuple(f"{tell(one.text, locale)} {tell(one.place, locale)}".strip() for one in power.reasons)
     return PowerView(say(verdict, locale), power.valid, reasons, _power_facts(power, locale))
 
 
@@ -183,7 +189,9 @@ def window_view(window: Window, locale: Locale) -> WindowView:
     text = f"{start:%Y-%m-%d %H:%M:%S} – {end:%H:%M:%S} UTC, {format_number(window.duration_s, locale, 1)}\u00a0s"
     off = f"±{format_number(window.uncertainty_s, locale, 1)}\u00a0s" if window.uncertainty_s else ""
     evidence = [evidence_text(one, locale) for one in window.evidence]
-    return WindowView(text, state_badge(window.state, locale), "; ".join(filter(None, [off, window.note, *evidence])))
+    return WindowView(
+        text, state_badge(window.state, locale), "; ".join(filter(None, [off, tell(window.note, locale), *evidence]))
+    )
 
 
 def run_badges(record: RunRecord, locale: Locale) -> tuple[Badge, ...]:

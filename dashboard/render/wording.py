@@ -192,6 +192,8 @@ def metric_name(known: Metric, stat: str, locale: Locale) -> str:
     """The row's name with its statistic in front: "Median TTFT", "Total throughput per GPU"."""
     name = say(known.name, locale)
     if known.family == "rental":
+        offer = stat.removesuffix(", whole node")
+        stat = stat if offer == stat else f"{offer}, {say(_('whole node'), locale)}"
         return f"{name}, {stat}" if stat else name
     if not stat:
         return name

@@ -9,7 +9,7 @@ from django.core import mail as outbox
 from django.db import IntegrityError, connection
 from django.utils import timezone
 
-from runs.models import Job, Target
+from runs.models import Job, Target, User
 from runs.runners.plans import read_plan
 from runs.services.jobs import collect, held, mail, preflight, sweep, watch
 from runs.services.jobs import work as working
@@ -114,6 +114,21 @@ def test_the_end_is_mailed_once_and_its_subject_has_no_line_break(target: Target
     assert message.to == ["operator@example.org"]
     assert "\n" not in message.subject
     assert "exit code 3" in str(message.body)
+
+
+def test_a_dutch_reader_is_mailed_in_dutch(target: Target) -> None:
+    owner = factories.user()
+    User.objects.filter(pk=owner.pk).update(email="jan@example.org", language="nl")
+    at = dt.datetime(2026, 3, 5, 14, 7, tzinfo=dt.UTC)
+    problems = ["GPU 2 is busy: 97 % load before the run"]
+    job = make(target, "failed", reason="refused before the start", problems=problems, created_by=owner, finished=at)
+    assert mail.mail_job(job_id=job.pk) is True
+    (message,) = outbox.outbox
+    assert "mislukt" in message.subject
+    body = str(message.body)
+    assert "vóór de start geweigerd" in body
+    assert "GPU 2 is bezet: 97 % belasting vóór de run" in body
+    assert "Geëindigd op 5 maart 2026" in body
 
 
 def test_nobody_to_tell_is_no_fault(target: Target) -> None:
