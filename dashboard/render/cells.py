@@ -27,7 +27,7 @@ from dashboard.render.wording import (
     status_badge,
 )
 from runs.domain.comparison import Cell, Grade, Ratio, Verdict
-from runs.domain.facts import Evidence
+from runs.domain.facts import Evidence, Party
 from runs.domain.figures import Check, Figure, Input
 from runs.domain.records import Source
 from runs.telling import tell
@@ -52,10 +52,21 @@ class FigureCell:
     baseline: bool = False
     marks: tuple[Mark, ...] = ()
     was: str = ""
+    by: str = ""
+    about: tuple[str, ...] = ()
 
 
-def figure_cell(cell: Cell, locale: Locale, numbers: dict[int, int], *, baseline: bool, was: str = "") -> FigureCell:
-    """A cell of a comparison, ready to be printed; ``was`` says what a corrected figure was before."""
+def figure_cell(
+    cell: Cell,
+    locale: Locale,
+    numbers: dict[int, int],
+    *,
+    baseline: bool,
+    was: str = "",
+    party: Party | None = None,
+) -> FigureCell:
+    """A cell of a comparison, ready to be printed; ``was`` says what a corrected figure was before, ``party`` who
+    says the run's figures: another one is named beside the figure."""
     found = marks(cell.caveats, numbers)
     if cell.figure is None or figure_text(cell.figure, locale) == "":
         return FigureCell("", absent=absent_text(cell, locale), marks=found)
@@ -74,7 +85,32 @@ def figure_cell(cell: Cell, locale: Locale, numbers: dict[int, int], *, baseline
         baseline=baseline,
         marks=found,
         was=was,
+        by=by_text(figure, party, locale),
+        about=figure_notes(figure, locale),
     )
+
+
+def by_text(figure: Figure, party: Party | None, locale: Locale) -> str:
+    """Who says the figure, where that is not who says the run's."""
+    if figure.party is None or party is None or figure.party == party:
+        return ""
+    return say(_("by {party}"), locale).format(party=figure.party.name)
+
+
+def figure_notes(figure: Figure, locale: Locale) -> tuple[str, ...]:
+    """How it was printed, the repeats beneath it, and its note: what a page without a second look must say."""
+    printed = printed_text(figure, locale)
+    said = f"{say(_('printed'), locale)} {printed}" if printed else ""
+    return tuple(filter(None, (said, repeat_values(figure, locale), figure.note)))
+
+
+def repeat_values(figure: Figure, locale: Locale) -> str:
+    """The values of the repeats: ``runs: 5,673; 5,648``; nothing for what is computed from them here."""
+    if not figure.repeat_values or figure.formula:
+        return ""
+    shown = [in_display_unit(value, figure.key, figure.unit) for value in figure.repeat_values]
+    values = "; ".join(format_number(value, locale, sensible_places(value, 0)) for value in shown)
+    return say(_("runs: {values}"), locale).format(values=values)
 
 
 def _circa(figure: Figure, locale: Locale) -> str:

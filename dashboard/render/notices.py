@@ -73,7 +73,8 @@ def notice_change(erratum: Erratum, locale: Locale) -> str:
 
 def _figure(erratum: Erratum, locale: Locale) -> str:
     if not erratum.metric:
-        return say(_("the whole run"), locale)
+        whole = {"run": _("the whole run"), "evaluation": _("an evaluation"), "source": _("the source it was read in")}
+        return say(whole[erratum.target], locale)
     name, _colon, stat = erratum.metric.partition(":")
     try:
         return metric_name(metric(name), stat, locale)

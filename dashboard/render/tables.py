@@ -29,6 +29,7 @@ SECTIONS = (
     ("speed", _("Throughput and latency"), ("throughput", "latency", "load", "quality")),
     ("power", _("Power and throughput per kW"), ("power", "efficiency")),
     ("costs", _("Electricity and rental"), ("electricity", "rental")),
+    ("hardware", _("Of the node and the model"), ("configuration",)),
 )
 # Rows that fold away under their section: they say the same for another token or another span of time.
 FOLDED = ("electricity_output", "electricity_year", "rental_output")
@@ -236,6 +237,7 @@ def metric_line(row: Row, comparison: Comparison, locale: Locale, numbers: dict[
                 numbers,
                 baseline=place == comparison.baseline,
                 was=was_text(before.get((place, row.key), ()), locale),
+                party=comparison.runs[place].party,
             )
             for place, cell in enumerate(row.cells)
         ),

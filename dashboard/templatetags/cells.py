@@ -126,7 +126,8 @@ def _figure(cell: FigureCell, address: str) -> str:
     if not cell.text:
         return _span("absent", cell.absent)
     number = f'<a class="value" href="{address}">{escape(cell.text)}</a>{_marks(cell.marks)}'
-    about = f"{_badge(cell.basis)}{_span('n', cell.repeats)}{_badge(cell.status)}{_span('was', cell.was)}"
+    said = f"{_span('n', cell.repeats)}{_badge(cell.status)}{_span('n', cell.by)}{_span('was', cell.was)}"
+    about = f"{_badge(cell.basis)}{said}"
     against = ""
     if cell.grade:
         parts = (_span("ratio", cell.ratio), _badge(cell.grade), _span("ratio-span", cell.span), _span("why", cell.why))

@@ -24,7 +24,7 @@ from runs.domain.units import Number
 COLUMNS = (
     "record", "run", "run_id", "run_label", "key", "name", "value", "low", "high", "unit", "basis", "system_basis",
     "basis_words", "status", "party", "relation", "repeats", "printed", "formula", "grade", "grade_reason", "ratio",
-    "ratio_low", "ratio_high", "text", "caveats", "sources",
+    "ratio_low", "ratio_high", "text", "caveats", "sources", "repeat_values",
 )  # fmt: skip
 
 _PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
@@ -193,6 +193,7 @@ def _figure(figure: Figure, export: Export) -> Line:
         "formula": figure.formula,
         "text": figure.note,
         "sources": "; ".join(evidence_text(one, export.locale, export.comparison.sources) for one in figure.evidence),
+        "repeat_values": " ".join(plain(value) for value in figure.repeat_values),
     }
 
 
