@@ -45,11 +45,12 @@ class LatencyCell:
 
 @dataclass(frozen=True)
 class LatencyRow:
-    """One latency with a cell for each statistic of the table's head; ``badges`` hold for all of them."""
+    """One latency with a cell for each statistic of the table's head; ``badges`` and ``detail`` hold for all of them."""
 
     name: str
     unit: str
     badges: tuple[Badge, ...]
+    detail: str
     cells: tuple[LatencyCell, ...]
 
 
@@ -115,13 +116,17 @@ def latency_table(
 def _latency_row(known: Metric, lines: Sequence[FigureLine | None]) -> LatencyRow:
     said = [_badges(line) for line in lines if line is not None]
     common = tuple(badge for badge in said[0] if all(badge in badges for badges in said))
+    details = {_detail(line) for line in lines if line is not None}
+    shared = details.pop() if len(details) == 1 else ""
     cells = tuple(
         LatencyCell()
         if line is None
-        else LatencyCell(line.text, tuple(badge for badge in _badges(line) if badge not in common), _detail(line))
+        else LatencyCell(
+            line.text, tuple(badge for badge in _badges(line) if badge not in common), "" if shared else _detail(line)
+        )
         for line in lines
     )
-    return LatencyRow(known.key.upper(), known.display_unit, common, cells)
+    return LatencyRow(known.key.upper(), known.display_unit, common, shared, cells)
 
 
 def _badges(line: FigureLine) -> tuple[Badge, ...]:

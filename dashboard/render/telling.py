@@ -18,7 +18,7 @@ FORMULA_NAMES = {
     "input_tokens": _("input tokens"),
     "output_tokens": _("output tokens"),
 }
-"""Inputs of formulas that are neither a figure nor a setting."""
+"""Inputs of formulas that are neither a figure nor a setting, or more than the figure of that key: all tokens."""
 
 
 def is_formula(text: str) -> bool:
@@ -33,10 +33,10 @@ def formula(text: str, locale: Locale) -> str:
 
 
 def _input_name(key: str, stat: str, locale: Locale) -> str:
-    if key in BY_KEY:
+    if key in FORMULA_NAMES:
+        name = say(FORMULA_NAMES[key], locale)
+    elif key in BY_KEY:
         name = metric_name(BY_KEY[key], stat, locale)
-    elif key in SETTING_BY_KEY:
-        name = say(SETTING_BY_KEY[key].name, locale)
     else:
-        name = say(FORMULA_NAMES.get(key, ""), locale) if key in FORMULA_NAMES else ""
+        name = say(SETTING_BY_KEY[key].name, locale) if key in SETTING_BY_KEY else ""
     return name[:1].lower() + name[1:] if name[1:2].islower() else name
