@@ -187,16 +187,6 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_BEAT_MAX_LOOP_INTERVAL = 1
 
-# Without a host, nothing is mailed.
-EMAIL_HOST = env.text("LIKEWISE_MAIL_HOST", "")
-EMAIL_PORT = env.integer("LIKEWISE_MAIL_PORT", 25, least=1, most=65_535)
-EMAIL_HOST_USER = env.text("LIKEWISE_MAIL_USER", "")
-EMAIL_HOST_PASSWORD = env.text("LIKEWISE_MAIL_PASSWORD", "")
-EMAIL_USE_TLS = env.boolean("LIKEWISE_MAIL_TLS", default=False)
-EMAIL_TIMEOUT = 20
-DEFAULT_FROM_EMAIL = env.text("LIKEWISE_MAIL_FROM", "likewise@localhost")
-LIKEWISE_PUBLIC_URL = env.text("LIKEWISE_PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/")
-
 # --- People, tokens, protection ---------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "runs.User"

@@ -1,7 +1,6 @@
 """Celery's tasks. Services wake them by name (`current_app.send_task`), so that nothing below imports this module."""
 
 from celery import shared_task
-from django.conf import settings
 from django.core.cache import cache
 
 from runs.services import inbox
@@ -22,7 +21,7 @@ def ping(token: str) -> None:
 @shared_task(name="runs.tasks.mail_fact")
 def mail_fact(message_id: int) -> None:
     """Mails the owner of a share what a reader said; the message itself is in the inbox whatever becomes of this."""
-    inbox.mail_fact(message_id=message_id, url=settings.LIKEWISE_URL)
+    inbox.mail_fact(message_id=message_id)
 
 
 @shared_task(name="runs.tasks.work")

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from celery import current_app
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
 from django.core.validators import validate_email
 from django.db import transaction
 from django.utils import timezone
@@ -19,6 +18,7 @@ from runs.domain.units import DomainError
 from runs.models import FactMessage, Run, User
 from runs.services.answers import MissingError, Problem, RefusedError
 from runs.services.editing import Claimed, edit_setting
+from runs.services.mailing import link, mail
 from runs.services.sharing import OpenShare, note_access
 
 MAX_TEXT = 4000
@@ -158,7 +158,7 @@ def _write_down(row: FactMessage, value: object, user: User | None) -> None:
     edit_setting(run_id=row.run_key, given=claimed, reason=reason, seen=seen, user=user)
 
 
-def mail_fact(*, message_id: int, url: str) -> bool:
+def mail_fact(*, message_id: int) -> bool:
     """Tells the owner of the share, in their language; False where there is nobody to tell."""
     row = FactMessage.objects.filter(pk=message_id).select_related("share__owner").first()
     owner = row.share.owner if row is not None else None
@@ -166,13 +166,9 @@ def mail_fact(*, message_id: int, url: str) -> bool:
         return False
     with override(owner.language):
         subject = _("A reader of “%(title)s” supplied or disputed a fact") % {"title": row.share.title}
-        text = _("%(subject)s\n\n%(message)s\n\nSee it and decide: %(url)s") % {
-            "subject": row.subject or _("About the whole"),
-            "message": row.message,
-            "url": f"{url}/inbox/",
-        }
-        # A header is one line.
-        return send_mail(" ".join(subject.split()), text, None, [owner.email]) == 1
+        about = row.subject or _("About the whole")
+        decide = _("See it and decide: %(url)s") % {"url": link("/inbox/")}
+        return mail(to=owner.email, subject=subject, paragraphs=(about, row.message, decide))
 
 
 def _item(row: FactMessage) -> InboxItem:

@@ -3,6 +3,7 @@
 import datetime as dt
 import hashlib
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -253,15 +254,16 @@ def test_messages_are_bounded(client: Client, make: Maker, monkeypatch: pytest.M
     assert statuses == [200, 200, 429]
 
 
-def test_the_owner_is_mailed_in_their_language(make: Maker, client: Client) -> None:
+def test_the_owner_is_mailed_in_their_language(make: Maker, client: Client, settings: Any) -> None:
     from django.core import mail
 
     from runs.services.inbox import mail_fact
 
+    settings.LIKEWISE_URL = "https://likewise.example"
     path = make()
     User.objects.filter(shares=share_of(path)).update(email="owner@example.org", language="nl")
     client.post(f"{path}fact/", {"message": "The cap was 750 W", "subject": "setting:power_cap_w"})
-    assert mail_fact(message_id=FactMessage.objects.get().pk, url="https://likewise.example")
+    assert mail_fact(message_id=FactMessage.objects.get().pk)
     (sent,) = mail.outbox
     assert sent.to == ["owner@example.org"]
     assert "https://likewise.example/inbox/" in sent.body

@@ -102,6 +102,7 @@ def test_verdicts(target: Target, agent: dict[str, Any], cancelled: bool, expect
 
 
 def test_the_end_is_mailed_once_and_its_subject_has_no_line_break(target: Target, settings: Any) -> None:
+    settings.LIKEWISE_URL = "https://likewise.example"
     user = factories.user("operator")
     user.email = "operator@example.org"
     user.save()
@@ -114,6 +115,18 @@ def test_the_end_is_mailed_once_and_its_subject_has_no_line_break(target: Target
     assert message.to == ["operator@example.org"]
     assert "\n" not in message.subject
     assert "exit code 3" in str(message.body)
+    assert f"https://likewise.example/jobs/{job.pk}/" in str(message.body)
+
+
+def test_without_a_mail_server_a_job_is_not_marked_as_mailed(target: Target, settings: Any) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+    user = factories.user("operator")
+    user.email = "operator@example.org"
+    user.save()
+    job = make(target, "done", created_by=user)
+    assert mail.mail_job(job_id=job.pk) is False
+    job.refresh_from_db()
+    assert job.mailed is None
 
 
 def test_nobody_to_tell_is_no_fault(target: Target) -> None:
