@@ -26,7 +26,7 @@ BENCHMARK: dict[str, Any] = {
         "constraints": {"max_requests": {"args": {"count": 12}}},
         "backend": {
             "target": "http://secret-host:8000", "model": "org/model", "api_key": "sk-NEVER",
-            "extras": {"body": {"temperature": 0.0, "ignore_eos": True}},
+            "extras": {"body": {"temperature": 0.0, "top_p": 0.9, "top_k": 20, "ignore_eos": True}},
         },
     },
     "start_time": 1_786_678_100.0, "end_time": 1_786_678_120.0, "duration": 20.0,
@@ -67,9 +67,9 @@ def test_throughput_comes_from_counted_tokens_not_from_its_own_rates(report: dic
 def test_settings(report: dict[str, Any]) -> None:
     found = record(report)
     keys = ("client", "client_version", "model", "isl", "osl", "concurrency", "num_prompts", "temperature",
-            "ignore_eos", "prompts")  # fmt: skip
+            "top_p", "top_k", "ignore_eos", "prompts")  # fmt: skip
     assert [found.setting(key).value for key in keys] == [
-        "guidellm", "0.8.1", "org/model", 1000, 100, 4, 12, 0.0, True, "synthetic text",
+        "guidellm", "0.8.1", "org/model", 1000, 100, 4, 12, 0.0, 0.9, 20, True, "synthetic text",
     ]  # fmt: skip
     assert found.setting("request_rate").nominal == "unlimited"
     assert found.label == "model @ 4"
@@ -95,6 +95,15 @@ def test_failed_and_cut_off_requests_are_said_apart(report: dict[str, Any]) -> N
 def test_temperature_that_was_not_sent_is_not_stated(report: dict[str, Any]) -> None:
     report["benchmarks"][0]["config"]["backend"]["extras"] = None
     assert record(report).setting("temperature").state is State.NOT_STATED
+
+
+def test_a_rate_with_a_limit_has_both(report: dict[str, Any]) -> None:
+    config = report["benchmarks"][0]["config"]
+    config["strategy"] = {"type_": "constant", "rate": 5.0, "max_concurrency": 10_240}
+    assert record(report).setting("concurrency").nominal == "unlimited"
+    config["profile"] = {"kind": "constant", "max_concurrency": 8}
+    found = record(report)
+    assert (found.setting("concurrency").value, found.setting("request_rate").value) == (8, 5.0)
 
 
 def test_the_layout_of_0_2(report: dict[str, Any]) -> None:

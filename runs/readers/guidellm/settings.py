@@ -39,6 +39,8 @@ def _load(benchmark: Mapping[str, Any], found: Findings) -> None:
         found.setting("concurrency", 1, place, note="synchronous: one request after the other")
     elif kind == "concurrent" and limit:
         found.setting("concurrency", limit, place, note="concurrent")
+    elif kind and (chosen := whole(child(benchmark, "config", "profile").get("max_concurrency"))):
+        found.setting("concurrency", chosen, "config.profile.max_concurrency", note=kind)
     elif kind:
         note = f"{kind}; its scheduler takes at most {limit}" if limit else kind
         found.setting("concurrency", None, place, nominal=UNLIMITED, note=note)
@@ -54,6 +56,11 @@ def _sampling(extras: Mapping[str, Any], found: Findings) -> None:
     temperature = finite(body.get("temperature"))
     if temperature is not None and temperature >= 0:
         found.setting("temperature", temperature, "backend.extras.body", note="sent with every request")
+    top_p, top_k = finite(body.get("top_p")), whole(body.get("top_k"))
+    if top_p:
+        found.setting("top_p", top_p, "backend.extras.body", note="sent with every request")
+    if top_k:
+        found.setting("top_k", top_k, "backend.extras.body", note="sent with every request")
     if isinstance(body.get("ignore_eos"), bool):
         found.setting("ignore_eos", body["ignore_eos"], "backend.extras.body", note="sent with every request")
 
