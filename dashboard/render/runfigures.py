@@ -45,7 +45,7 @@ class LatencyCell:
 
 @dataclass(frozen=True)
 class LatencyRow:
-    """One latency with a cell for each statistic of the table's head; ``badges`` and ``detail`` hold for all of them."""
+    """One latency with a cell for each statistic of the table; ``badges`` and ``detail`` hold for all of them."""
 
     name: str
     unit: str
