@@ -22,7 +22,7 @@ def ping(token: str) -> None:
 @shared_task(name="runs.tasks.mail_fact")
 def mail_fact(message_id: int) -> None:
     """Mails the owner of a share what a reader said; the message itself is in the inbox whatever becomes of this."""
-    inbox.mail_fact(message_id=message_id, url=settings.LIKEWISE_URL)
+    inbox.mail_fact(message_id=message_id, url=settings.LIKEWISE_PUBLIC_URL)
 
 
 @shared_task(name="runs.tasks.work")

@@ -1,7 +1,5 @@
 """Dutch is complete: every text has its translation, and every page of a Dutch reader is Dutch."""
 
-import re
-import string
 from collections.abc import Iterator
 
 import pytest
@@ -13,9 +11,9 @@ from runs.models import User
 from runs.services.saved import Draft, save_comparison
 from runs.services.shares import ShareDraft, ShareSpec, make_share
 from tests import factories
+from tests.dutch import english_in, fields, texts
 from tools import messages
 
-PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 # Words that are data and no texts: values as their source wrote them, scopes, names of tables.
 DATA = frozenset(
     {"none", "unlimited", "user", "read", "name", "made", "changed", "role", "language", "kind", "page", "source"}
@@ -35,12 +33,6 @@ def test_placeholders_are_those_of_the_original() -> None:
     for message in messages.read():
         for original, text in zip(_all(message.id), _all(message.string), strict=True):
             assert fields(original) == fields(text), original
-
-
-def fields(text: str) -> set[str]:
-    if PLACEHOLDER.search(text):
-        return set(PLACEHOLDER.findall(text))
-    return {name for _text, name, _form, _conversion in string.Formatter().parse(text) if name is not None}
 
 
 @pytest.fixture
@@ -63,8 +55,9 @@ def paths(db: None) -> list[str]:
     spec = ShareSpec(tuple(ids), redactions=Redactions(nodes=True, files=True))
     made = make_share(draft=ShareDraft("Vier", spec, language="nl", comparison=saved.slug), user=factories.user())
     share = f"/s/{made.token}/"
-    words = "runs upload compare saved shares inbox tokens audit sources source-new scenarios scenario-new"
-    plain = [reverse(name) for name in f"{words} jobs targets target-new plans plan-new".split()]
+    words = "runs upload compare saved shares inbox tokens audit sources source-new scenarios scenario-new setups names"
+    more = "jobs targets target-new plans plan-new evaluations evaluation-new"
+    plain = [reverse(name) for name in f"{words} {more}".split()]
     source = list_sources()[0].source.key
     plain += [reverse(name, args=[source]) for name in ("source", "source-edit", "source-paste", "source-run")]
     compared = f"/compare/?runs={','.join(ids)}"
@@ -72,7 +65,9 @@ def paths(db: None) -> list[str]:
         *plain,
         compared,
         f"{compared}&figure=per_gpu_total&of=1",
-        f"/runs/{ids[0]}/",
+        *(f"/runs/{one}/" for one in ids),
+        f"/runs/{ids[0]}/history/",
+        f"{compared}&price=x&pue=0&utilisation=2",
         f"/comparisons/{saved.slug}/",
         f"/shares/new/?of={saved.slug}",
         f"/shares/{made.item.id}/",
@@ -89,7 +84,7 @@ def test_no_page_shows_an_english_text_to_a_dutch_reader(dutch: Client, paths: l
     for path in paths:
         page = dutch.get(path).content.decode()
         assert '<html lang="nl">' in page, path
-        found[path] = sorted(set(texts(page)) & english)
+        found[path] = sorted({*set(texts(page)) & english, *english_in(page)})
     assert {path: words for path, words in found.items() if words} == {}
 
 
@@ -102,14 +97,3 @@ def untranslated() -> set[str]:
 
 def _all(value: object) -> Iterator[str]:
     yield from value if isinstance(value, tuple | list) else (str(value or ""),)
-
-
-def texts(page: str) -> Iterator[str]:
-    """Texts and spoken attributes of a page, without scripts."""
-    import html
-
-    body = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
-    for text in re.split(r"<[^>]*>", body):
-        yield " ".join(html.unescape(text).split())
-    for text in re.findall(r'(?:title|aria-label|placeholder|alt)="([^"]*)"', body):
-        yield " ".join(html.unescape(text).split())

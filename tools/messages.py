@@ -15,10 +15,14 @@ from typing import Any
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from tools.told import Told
+
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = ROOT / "locale" / "nl" / "LC_MESSAGES" / "django.po"
 # How many texts each of these takes.
 KEYWORDS = {"_": 1, "gettext": 1, "gettext_lazy": 1, "gettext_noop": 1, "ngettext": 2}
+# Commands of the shell, and what answers machines: their texts reach no page.
+NOT_TOLD = ("/migrations/", "/management/", "/archive/", "agent/tools.py", "/simulator.py")
 _STRING = r"""u?('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")"""
 _CALL = re.compile(rf"\b(ngettext|gettext|_)\({_STRING}(?:,\s*{_STRING})?")
 
@@ -28,7 +32,7 @@ Message = str | tuple[str, ...]
 def found() -> dict[Message, str]:
     """Every text that is said somewhere, with the first place of it."""
     messages: dict[Message, str] = {}
-    for path, message in (*_python(), *_templates(), *_catalogues()):
+    for path, message in (*_python(), *_templates(), *_catalogues(), *told()):
         messages.setdefault(message, path)
     return messages
 
@@ -78,6 +82,18 @@ def _catalogues() -> Iterator[tuple[str, Message]]:
         yield "runs/domain/metrics.py", metric.definition
     for setting in SETTINGS:
         yield "runs/domain/metrics.py", setting.name
+
+
+def told() -> Iterator[tuple[str, Message]]:
+    """Texts of readers, domain and services, which know no languages: the renderer tells them."""
+    files = []
+    for folder in ("runs", "dashboard/pages"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            name = str(path.relative_to(ROOT))
+            if not any(part in name for part in NOT_TOLD):
+                files.append((name, path))
+    for text, name in Told(files).texts.items():
+        yield name, text
 
 
 def read() -> Catalog:

@@ -15,7 +15,7 @@ from dashboard.api.auth import PlainTextField
 from dashboard.api.base import ApiView, user_of
 from dashboard.api.schema import body, refusals
 from runs.domain.metrics import METRICS, SETTINGS
-from runs.domain.redaction import Redactions
+from runs.domain.redaction import MAX_LABEL, Redactions
 from runs.services import shares
 from runs.services.rights import Right
 from runs.services.scenarios import find_scenario
@@ -45,6 +45,18 @@ class ShareBody(serializers.Serializer[Any]):
         default=list,
         max_length=80,
     )
+    labels = serializers.ListField(
+        child=PlainTextField(max_length=MAX_LABEL),
+        required=False,
+        default=list,
+        max_length=24,
+        help_text="What readers call the runs, in their order; empty: by their own labels.",
+    )
+
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        if given["labels"] and len(given["labels"]) != len(given["runs"]):
+            raise serializers.ValidationError({"labels": "one for each run, or none"})
+        return given
 
 
 @dataclass(frozen=True)
@@ -96,7 +108,11 @@ class ShareView(SharesApiView):
 
 def _draft(given: dict[str, Any]) -> ShareDraft:
     withheld = Redactions(
-        given["withhold_nodes"], given["withhold_notes"], given["withhold_files"], tuple(given["withhold_settings"])
+        given["withhold_nodes"],
+        given["withhold_notes"],
+        given["withhold_files"],
+        tuple(given["withhold_settings"]),
+        tuple(zip(given["runs"], given["labels"], strict=False)),
     )
     scenario = find_scenario(key=given["scenario"]) if given["scenario"] else None
     spec = ShareSpec(tuple(given["runs"]), given["baseline"], tuple(given["metrics"]), scenario, withheld)

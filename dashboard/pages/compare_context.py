@@ -13,6 +13,7 @@ from dashboard.pages.whatif import whatif_context
 from dashboard.render.cells import Origin, grade_lines, origin
 from dashboard.render.charts import comparison_charts
 from dashboard.render.numbers import Locale
+from dashboard.render.scenario import scenario_lines
 from dashboard.render.tables import Column, comparison_tables
 from dashboard.render.wording import metric_name
 from runs.domain.comparison import Comparison
@@ -60,6 +61,7 @@ def compare_context(
         "span_all": len(heads) + 1,
         "query": state.query,
         "scenario": form.context(state),
+        "scenario_lines": scenario_lines(comparison.scenario, locale) if comparison.scenario else (),
         "has_costs": any(section.anchor == "costs" for section in tables.sections),
         "no_idle": idle_missing(comparison),
         "whatif": whatif_context(comparison, state, query, locale),

@@ -18,6 +18,7 @@ from dashboard.render.evaluations import evaluation_row, spread_lines
 from dashboard.render.numbers import Locale
 from dashboard.render.power_chart import power_chart
 from dashboard.render.power_series import is_thinned, power_series
+from dashboard.render.run_settings import settings_view
 from runs import selectors, selectors_history
 from runs.domain.derived import figures
 from runs.domain.records import RunRecord, Source
@@ -50,7 +51,7 @@ def run_context(key: str, locale: Locale, *, user: Any, **more: Any) -> dict[str
         "record": record,
         "badges": runpage.run_badges(record, locale),
         "facts": runpage.head_facts(record, locale),
-        "settings": runpage.settings_table(record, locale, sources),
+        "settings": settings_view(record, locale, sources),
         "figures": runfigures.figure_groups(found, locale, detail.errata, record.party),
         "latency": runfigures.latency_table(found, locale, detail.errata, record.party),
         "window": runpage.window_view(record.window, locale) if record.window else None,

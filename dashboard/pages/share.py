@@ -11,13 +11,15 @@ from django.utils import translation
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from dashboard.client import address_of
 from dashboard.pages.exports import download, drawing
 from dashboard.pages.share_context import export_of, locale_of_share, share_context
+from dashboard.pages.share_follow import current
 from runs.domain.units import DomainError
 from runs.services import inbox, sharing
 from runs.services.answers import MissingError, RefusedError
 from runs.services.inbox import FactDraft
-from runs.services.sharing import OpenShare
+from runs.services.sharing import OpenShare, Shown
 
 COOKIE = "share"
 COOKIE_SECONDS = 12 * 3600
@@ -36,7 +38,7 @@ Handler = Callable[[HttpRequest, OpenShare], HttpResponse]
 def _shared(request: HttpRequest, token: str, handler: Handler, *, locked_too: bool = False) -> HttpResponse:
     """Finds the share and answers in its language; one page for everything that is not, not yet or no longer there."""
     try:
-        share = sharing.find(token)
+        share = current(sharing.find(token))
         language = locale_of_share(request, share)
         with translation.override(language):
             answer = _open(request, token, share, handler, locked_too=locked_too)
@@ -66,7 +68,7 @@ def _gone(request: HttpRequest) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, token: str, share: OpenShare, *, wrong: bool = False) -> HttpResponse:
-    shut = sharing.too_many_tries(share)
+    shut = sharing.too_many_tries(share, address_of(request))
     context = {"unlock_url": reverse("share-unlock", args=[token]), "wrong": wrong, "shut": shut}
     return render(request, "share/unlock.html", context, status=429 if shut else 401)
 
@@ -113,7 +115,9 @@ def share_nothing(request: HttpRequest, rest: str) -> HttpResponse:
 @require_POST
 def share_unlock(request: HttpRequest, token: str) -> HttpResponse:
     def handler(request: HttpRequest, share: OpenShare) -> HttpResponse:
-        proof = sharing.unlock(share=share, passphrase=request.POST.get("passphrase", "")[:200])
+        proof = sharing.unlock(
+            share=share, passphrase=request.POST.get("passphrase", "")[:200], address=address_of(request)
+        )
         if proof is None:
             return _ask(request, token, share, wrong=True)
         answer = HttpResponse(status=303, headers={"Location": _base(token)})
@@ -141,8 +145,8 @@ def share_fact(request: HttpRequest, token: str) -> HttpResponse:
         shown = sharing.show(share=share)
         context = share_context(request, share, shown, _base(token))
         if request.method == "GET":
-            return render(request, "share/fact.html", {**context, "given": _given(request.GET, share)})
-        given = _given(request.POST, share)
+            return render(request, "share/fact.html", {**context, "given": _given(request.GET, shown)})
+        given = _given(request.POST, shown)
         try:
             inbox.send_fact(share=share, draft=given)
         except RefusedError as error:
@@ -153,11 +157,12 @@ def share_fact(request: HttpRequest, token: str) -> HttpResponse:
     return _shared(request, token, handler)
 
 
-def _given(data: Any, share: OpenShare) -> FactDraft:
-    """What was sent. Runs are numbered by their column: a share names no run otherwise."""
+def _given(data: Any, shown: Shown) -> FactDraft:
+    """What was sent. Runs are numbered by their column on the page: a share names no run otherwise."""
     column = data.get("run", "")
     place = int(column) if column.isascii() and column.isdigit() and len(column) < 4 else 0
-    run = share.spec.runs[place - 1] if 1 <= place <= len(share.spec.runs) else ""
+    heads = shown.comparison.runs
+    run = heads[place - 1].key if 1 <= place <= len(heads) else ""
     texts = {name: data.get(name, "") for name in ("subject", "value", "message", "evidence", "email")}
     return FactDraft(run_key=run, **texts)
 

@@ -82,6 +82,7 @@ def withheld(share: OpenShare, locale: Locale) -> tuple[str, ...]:
         (found.nodes, translation.gettext("names of nodes")),
         (found.notes, translation.gettext("notes")),
         (found.files, translation.gettext("names and digests of files")),
+        (bool(found.labels), translation.gettext("labels of the runs")),
     ]
     names = [words for is_set, words in kinds if is_set]
     return (*names, *(say(setting_spec(key).name, locale) for key in found.settings))

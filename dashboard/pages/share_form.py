@@ -13,7 +13,8 @@ from dashboard.render.numbers import Locale
 from dashboard.render.wording import say, setting_value
 from runs.domain.comparison import Comparison
 from runs.domain.metrics import SETTING_BY_KEY, setting_spec
-from runs.domain.redaction import Redactions
+from runs.domain.redaction import Redactions, letter_label
+from runs.domain.units import DomainError
 from runs.services.answers import RefusedError
 from runs.services.saved import SavedView
 from runs.services.shares import ShareDraft, ShareSpec
@@ -29,11 +30,21 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Label:
+    """A run's own label and the one that readers of the share see instead, with the name of its field."""
+
+    key: str
+    name: str
+    own: str
+    text: str
+
+
+@dataclass(frozen=True)
 class ShareForm:
     """As typed. Files and node names are withheld unless the sender says otherwise."""
 
     title: str
-    kind: Literal["frozen", "live"]
+    kind: Literal["frozen", "live", "follow"]
     language: str
     days: str
     passphrase: str
@@ -42,6 +53,8 @@ class ShareForm:
     files: bool
     own_notes: bool
     settings: tuple[Option, ...]
+    relabel: bool
+    labels: tuple[Label, ...]
 
     @classmethod
     def of(cls, data: QueryDict, origin: SavedView | None, comparison: Comparison, locale: Locale) -> "ShareForm":
@@ -49,7 +62,7 @@ class ShareForm:
         wanted = set(data.getlist("withhold"))
         return cls(
             title=data.get("title", "") if sent else (origin.name if origin else ""),
-            kind="live" if data.get("kind") == "live" else "frozen",
+            kind=_kind(data.get("kind", ""), origin),
             language=data.get("language", ""),
             days=data.get("days", "") if sent else "90",
             passphrase=data.get("passphrase", ""),
@@ -58,6 +71,8 @@ class ShareForm:
             files="files" in data if sent else True,
             own_notes="own_notes" in data,
             settings=_settings(comparison, wanted, locale),
+            relabel="relabel" in data,
+            labels=_labels(comparison, data),
         )
 
     def languages(self) -> list[Option]:
@@ -68,21 +83,51 @@ class ShareForm:
         return [Option(days, _term(days), days == self.days) for days in DAYS]
 
     def draft(self, found: Asked, origin: SavedView | None) -> ShareDraft:
-        """Raises RefusedError for a term that is none."""
+        """Raises RefusedError for a term that is none, a label that cannot be, a view that is not the one saved."""
         if self.days not in DAYS:
             raise RefusedError("invalid_expiry", _("That is no term of a share."))
         keys = tuple(option.value for option in self.settings if option.chosen)
+        follow = self.kind == "follow" and origin is not None
+        if follow and origin is not None and dict(found.state.pairs()) != dict(origin.view):
+            raise RefusedError(
+                "not_saved", _("This is not the view that was saved: save it first, or share it as it is.")
+            )
         spec = ShareSpec(
             runs=found.state.runs,
             baseline=found.state.baseline,
             metrics=found.state.metrics,
             scenario=found.form.used,
-            redactions=Redactions(self.nodes, self.notes, self.files, keys),
+            redactions=self._redactions(keys),
             notes=origin.notes if origin and self.own_notes else "",
+            saved_version=origin.number if origin else None,
+            follow=follow,
         )
         expires = timezone.now() + dt.timedelta(days=int(self.days)) if self.days else None
         slug = origin.slug if origin else ""
-        return ShareDraft(self.title, spec, self.kind, self.language, expires, self.passphrase, slug)
+        kind: Literal["frozen", "live"] = "frozen" if self.kind == "frozen" else "live"
+        return ShareDraft(self.title, spec, kind, self.language, expires, self.passphrase, slug)
+
+    def _redactions(self, keys: tuple[str, ...]) -> Redactions:
+        labels = tuple((label.key, label.text) for label in self.labels) if self.relabel else ()
+        try:
+            return Redactions(self.nodes, self.notes, self.files, keys, labels)
+        except DomainError as error:
+            raise RefusedError("invalid_label", f"{error}.") from None
+
+
+def _kind(sent: str, origin: SavedView | None) -> Literal["frozen", "live", "follow"]:
+    if sent == "follow" and origin is not None:
+        return "follow"
+    return "live" if sent == "live" else "frozen"
+
+
+def _labels(comparison: Comparison, data: QueryDict) -> tuple[Label, ...]:
+    """What each run is to be called: as typed, else by the letter of its column."""
+    heads = enumerate(comparison.runs)
+    return tuple(
+        Label(head.key, f"label.{place}", head.label, data.get(f"label.{place}", "").strip() or letter_label(place))
+        for place, head in heads
+    )
 
 
 def _settings(comparison: Comparison, wanted: set[str], locale: Locale) -> tuple[Option, ...]:

@@ -119,11 +119,21 @@ def _item(share_id: int) -> ShareItem:
         raise Http404 from None
 
 
+def _behind(item: ShareItem) -> int | None:
+    """The newest version of the saved comparison where a share that follows nothing shows an older one."""
+    made = item.spec.saved_version
+    if not item.comparison or made is None or item.spec.follow:
+        return None
+    latest = saved(slug=item.comparison).latest
+    return latest if latest > made else None
+
+
 def _detail(item: ShareItem) -> dict[str, Any]:
     left = item.expires - timezone.now() if item.expires else None
     return {
         "place": "shares",
         "item": item,
+        "behind": _behind(item),
         "accesses": shares.accesses(share_id=item.id),
         "soon": left is not None and dt.timedelta(0) < left < dt.timedelta(days=3),
     }

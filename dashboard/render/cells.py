@@ -14,6 +14,7 @@ from dashboard.render.numbers import (
     sensible_places,
     value_with_unit,
 )
+from dashboard.render.telling import formula
 from dashboard.render.wording import (
     BASIS,
     REASONS,
@@ -29,6 +30,7 @@ from runs.domain.comparison import Cell, Grade, Ratio, Verdict
 from runs.domain.facts import Basis, Evidence, Party
 from runs.domain.figures import Check, Figure, Input
 from runs.domain.records import Source
+from runs.telling import tell
 
 Line = tuple[str, str]
 
@@ -58,7 +60,6 @@ def figure_cell(
     cell: Cell,
     locale: Locale,
     numbers: dict[int, int],
-    run: int,
     *,
     baseline: bool,
     was: str = "",
@@ -66,7 +67,7 @@ def figure_cell(
 ) -> FigureCell:
     """A cell of a comparison, ready to be printed; ``was`` says what a corrected figure was before, ``party`` who
     says the run's figures: another one is named beside the figure."""
-    found = marks(cell.caveats, numbers, run)
+    found = marks(cell.caveats, numbers)
     if cell.figure is None or figure_text(cell.figure, locale) == "":
         return FigureCell("", absent=absent_text(cell, locale), marks=found)
     figure = cell.figure
@@ -196,13 +197,13 @@ def origin(figure: Figure, title: str, locale: Locale, sources: tuple[Source, ..
     lines = [
         (_("Basis"), basis_badge(figure.basis, figure.system_basis, locale).text),
         (_("As printed"), printed_text(figure, locale)),
-        (_("Formula"), figure.formula),
+        (_("Formula"), formula(figure.formula, locale)),
         (_("Repeats"), _repeats(figure, locale)),
         *((_("Check"), check_text(check, figure, locale)) for check in figure.checks),
-        (_("Definition"), figure.definition),
+        (_("Definition"), tell(figure.definition, locale)),
         (_("Who says so"), party),
         *((_("Evidence"), evidence_text(found, locale, sources)) for found in figure.evidence),
-        (_("Note"), figure.note),
+        (_("Note"), tell(figure.note, locale)),
     ]
     said = tuple((say(name, locale), text) for name, text in lines if text)
     inputs = tuple(_input_cells(found, locale) for found in figure.inputs)
@@ -235,20 +236,28 @@ def check_text(check: Check, figure: Figure, locale: Locale) -> str:
         return say(_("{value} was printed, before what it follows from was corrected"), locale).format(value=value)
     verdict = say(_("agrees within rounding") if check.agrees else _("does not agree"), locale)
     kind = say(_("from the repeats") if check.kind == "repeats" else _("recomputed"), locale)
-    return f"{value} {kind} ({check.formula}): {verdict}"
+    return f"{value} {kind} ({formula(check.formula, locale)}): {verdict}"
 
 
 def _input_cells(found: Input, locale: Locale) -> tuple[str, str, str]:
     words = _("scenario, the reader's assumption") if found.scenario else BASIS[found.basis][0]
-    return say(found.name, locale), value_with_unit(found.value, found.unit, locale), say(words, locale)
+    return formula(found.name, locale), value_with_unit(found.value, found.unit, locale), say(words, locale)
 
 
 def evidence_text(evidence: Evidence, locale: Locale, sources: tuple[Source, ...] = ()) -> str:
     """Evidence in words: the document with its quoted cell, the file with its place, somebody's statement."""
+    where, what = evidence_parts(evidence, locale, sources)
+    return (f"{where}, " if ": " in where else f"{where}: ") + what if what else where
+
+
+def evidence_parts(evidence: Evidence, locale: Locale, sources: tuple[Source, ...] = ()) -> Line:
+    """Evidence in two: the document or file that much else may rest on too, and the place and the quoted cell in it."""
     titles = {source.key: source.title for source in sources}
-    parts = [titles.get(evidence.ref, evidence.ref[:12] if evidence.kind == "file" else evidence.ref)]
+    name = titles.get(evidence.ref, evidence.ref[:12] if evidence.kind == "file" else evidence.ref)
     kind = {"file": _("file"), "document": _("document"), "statement": _("statement"), "rule": _("rule")}[evidence.kind]
-    parts += [evidence.place, f"“{evidence.quote}”" if evidence.quote else ""]
     if evidence.via:
-        parts.append(say(_("read via {source}"), locale).format(source=titles.get(evidence.via, evidence.via)))
-    return f"{say(kind, locale)}: {', '.join(part for part in parts if part)}".rstrip(": ")
+        via = say(_("read via {source}"), locale).format(source=titles.get(evidence.via, evidence.via))
+        name = f"{name}, {via}" if name else via
+    place = formula(evidence.place, locale) if evidence.kind == "rule" else tell(evidence.place, locale)
+    quote = f"“{evidence.quote}”" if evidence.quote else ""
+    return f"{say(kind, locale)}: {name}".rstrip(": "), ", ".join(filter(None, (place, quote)))

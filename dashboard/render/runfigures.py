@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from dashboard.render.cells import by_text, figure_notes, short_repeats
 from dashboard.render.errata import was_text
 from dashboard.render.numbers import Locale, display_unit, figure_text
+from dashboard.render.telling import formula
 from dashboard.render.wording import FAMILIES, Badge, basis_badge, metric_name, say, status_badge
 from runs.domain.errata import Erratum, ErratumKind
 from runs.domain.facts import Party
@@ -44,11 +45,12 @@ class LatencyCell:
 
 @dataclass(frozen=True)
 class LatencyRow:
-    """One latency with a cell for each statistic of the table's head; ``badges`` hold for all of them."""
+    """One latency with a cell for each statistic of the table; ``badges`` and ``detail`` hold for all of them."""
 
     name: str
     unit: str
     badges: tuple[Badge, ...]
+    detail: str
     cells: tuple[LatencyCell, ...]
 
 
@@ -91,8 +93,8 @@ def figure_line(
 def figure_detail(figure: Figure, locale: Locale, errata: Sequence[Erratum], party: Party | None) -> str:
     """What a figure was, how it was printed or computed, its repeats and note, and who says it."""
     old = [one.old for one in errata if one.kind is ErratumKind.CORRECTED and one.metric == figure.key and one.old]
-    formula = "" if figure.printed else figure.formula
-    said = (was_text(old, locale), formula, by_text(figure, party, locale), *figure_notes(figure, locale))
+    worked_out = "" if figure.printed else formula(figure.formula, locale)
+    said = (was_text(old, locale), worked_out, by_text(figure, party, locale), *figure_notes(figure, locale))
     return "; ".join(filter(None, said))
 
 
@@ -114,13 +116,17 @@ def latency_table(
 def _latency_row(known: Metric, lines: Sequence[FigureLine | None]) -> LatencyRow:
     said = [_badges(line) for line in lines if line is not None]
     common = tuple(badge for badge in said[0] if all(badge in badges for badges in said))
+    details = {_detail(line) for line in lines if line is not None}
+    shared = details.pop() if len(details) == 1 else ""
     cells = tuple(
         LatencyCell()
         if line is None
-        else LatencyCell(line.text, tuple(badge for badge in _badges(line) if badge not in common), _detail(line))
+        else LatencyCell(
+            line.text, tuple(badge for badge in _badges(line) if badge not in common), "" if shared else _detail(line)
+        )
         for line in lines
     )
-    return LatencyRow(known.key.upper(), known.display_unit, common, cells)
+    return LatencyRow(known.key.upper(), known.display_unit, common, shared, cells)
 
 
 def _badges(line: FigureLine) -> tuple[Badge, ...]:

@@ -8,9 +8,7 @@ from dashboard.render.cells import Line, evidence_text
 from dashboard.render.notices import kind_badge, notice_change
 from dashboard.render.numbers import Locale, format_number, percent
 from dashboard.render.power_chart import kilowatts
-from dashboard.render.tables import SettingCell, setting_cell
 from dashboard.render.wording import (
-    GROUPS,
     Badge,
     _,
     cap_text,
@@ -21,27 +19,9 @@ from dashboard.render.wording import (
     state_badge,
 )
 from runs.domain.errata import Erratum, ErratumKind
-from runs.domain.facts import Setting, State
-from runs.domain.metrics import SETTINGS
 from runs.domain.powerfigures import ENERGY
-from runs.domain.records import PowerAnalysis, RunRecord, Source, Window
-
-
-@dataclass(frozen=True)
-class SettingLine:
-    """A setting with its state and its evidence, readable without hovering."""
-
-    name: str
-    cell: SettingCell
-    evidence: tuple[str, ...]
-    note: str
-
-
-@dataclass(frozen=True)
-class SettingGroup:
-    name: str
-    lines: tuple[SettingLine, ...]
-    not_stated: tuple[str, ...]
+from runs.domain.records import PowerAnalysis, RunRecord, Window
+from runs.telling import tell
 
 
 @dataclass(frozen=True)
@@ -81,34 +61,10 @@ def requests_text(record: RunRecord, locale: Locale) -> str:
     return f"{say(_('{n} completed'), locale).format(n=format_number(done, locale))}, {lost}"
 
 
-def settings_table(record: RunRecord, locale: Locale, sources: tuple[Source, ...] = ()) -> tuple[SettingGroup, ...]:
-    """Settings by group; those of which nothing is known are named together at the end of their group."""
-    groups: dict[str, list[Setting]] = {}
-    for spec in SETTINGS:
-        groups.setdefault(spec.group, []).append(record.setting(spec.key))
-    return tuple(_setting_group(group, found, locale, sources) for group, found in groups.items())
-
-
-def _setting_group(group: str, found: list[Setting], locale: Locale, sources: tuple[Source, ...]) -> SettingGroup:
-    names = {spec.key: say(spec.name, locale) for spec in SETTINGS}
-    silent = [one for one in found if one.state is State.NOT_STATED and not one.evidence and not one.note]
-    lines = tuple(
-        SettingLine(
-            names[one.key],
-            setting_cell(one, locale),
-            tuple(evidence_text(evidence, locale, sources) for evidence in one.evidence),
-            one.note,
-        )
-        for one in found
-        if one not in silent
-    )
-    return SettingGroup(say(GROUPS[group], locale), lines, tuple(names[one.key] for one in silent))
-
-
 def power_view(power: PowerAnalysis, locale: Locale) -> PowerView:
     """The verdict on a power analysis with what speaks against it, and its numbers."""
     verdict = _("The power log covers the window.") if power.valid else _("The power figures are doubtful.")
-    reasons = tuple(f"{one.text} {one.place}".strip() for one in power.reasons)
+    reasons = tuple(f"{tell(one.text, locale)} {tell(one.place, locale)}".strip() for one in power.reasons)
     return PowerView(say(verdict, locale), power.valid, reasons, _power_facts(power, locale))
 
 
@@ -159,7 +115,9 @@ def window_view(window: Window, locale: Locale) -> WindowView:
     text = f"{start:%Y-%m-%d %H:%M:%S} – {end:%H:%M:%S} UTC, {format_number(window.duration_s, locale, 1)}\u00a0s"
     off = f"±{format_number(window.uncertainty_s, locale, 1)}\u00a0s" if window.uncertainty_s else ""
     evidence = [evidence_text(one, locale) for one in window.evidence]
-    return WindowView(text, state_badge(window.state, locale), "; ".join(filter(None, [off, window.note, *evidence])))
+    return WindowView(
+        text, state_badge(window.state, locale), "; ".join(filter(None, [off, tell(window.note, locale), *evidence]))
+    )
 
 
 def run_badges(record: RunRecord, locale: Locale) -> tuple[Badge, ...]:

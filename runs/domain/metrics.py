@@ -169,7 +169,7 @@ class SettingSpec:
         return self.key in MAY_BE_ZERO or value != 0 or isinstance(value, bool)
 
 
-MAY_BE_ZERO = frozenset({"temperature", "draft_count", "chunked_prefill_tokens", "expert_parallel"})
+MAY_BE_ZERO = frozenset({"temperature", "seed", "draft_count", "chunked_prefill_tokens", "expert_parallel"})
 
 SETTINGS: tuple[SettingSpec, ...] = (
     SettingSpec("accelerator", "Accelerator", "hardware"),
@@ -200,6 +200,9 @@ SETTINGS: tuple[SettingSpec, ...] = (
     SettingSpec("draft_count", "Drafted tokens", "speculation", "int", "tokens"),
     SettingSpec("draft_acceptance", "Draft acceptance, real or synthetic", "speculation"),
     SettingSpec("temperature", "Sampling temperature", "workload", "float"),
+    SettingSpec("top_p", "Nucleus sampling (top-p)", "workload", "float"),
+    SettingSpec("top_k", "Sampling from the best k (top-k)", "workload", "int", "tokens"),
+    SettingSpec("seed", "Random seed of the client", "workload", "int"),
     SettingSpec("dataset", "Dataset", "workload"),
     SettingSpec("prompts", "Prompts real or random", "workload"),
     SettingSpec("isl", "ISL", "workload", "int", "tokens"),

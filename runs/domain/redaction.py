@@ -15,7 +15,9 @@ from runs.domain.facts import Evidence, Setting, State
 from runs.domain.figures import Figure
 from runs.domain.metrics import setting_spec
 from runs.domain.records import Remark, RunRecord, Source
+from runs.domain.units import DomainError
 
+MAX_LABEL = 120
 WITHHELD = "[…]"
 """Stands in every language where something was withheld."""
 
@@ -26,14 +28,19 @@ _CODES = frozenset({"key", "metric", "metrics", "stat", "unit", "kind", "setting
 @dataclass(frozen=True)
 class Redactions:
     """``nodes``: names of machines; ``notes``: free texts of runs and figures; ``files``: names, paths and digests of
-    files; ``settings``: keys of settings whose values are withheld."""
+    files; ``settings``: keys of settings whose values are withheld; ``labels``: runs (by key) that are called otherwise
+    than by their own label. Where any is, a run that is not among them is called by its letter."""
 
     nodes: bool = False
     notes: bool = False
     files: bool = False
     settings: tuple[str, ...] = ()
+    labels: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
+        for _key, label in self.labels:
+            if not label.strip() or len(label) > MAX_LABEL or not label.isprintable():
+                raise DomainError(f"a run's label for readers is 1 to {MAX_LABEL} printable characters")
         for key in self.settings:
             setting_spec(key)
 
@@ -43,7 +50,7 @@ class Redactions:
 
     @property
     def nothing(self) -> bool:
-        return not (self.nodes or self.notes or self.files or self.settings)
+        return not (self.nodes or self.notes or self.files or self.settings or self.labels)
 
 
 NOTHING = Redactions()
@@ -55,7 +62,7 @@ def redact(comparison: Comparison, redactions: Redactions, records: Iterable[Run
     if redactions.nothing:
         return comparison
     hidden = redactions.withheld_settings
-    names = _names(comparison, hidden, records)
+    eraser = _Eraser(redactions, _names(comparison, hidden, records), relabelled(comparison, redactions))
     cleaned = replace(
         comparison,
         settings=tuple(row for row in comparison.settings if row.key not in hidden),
@@ -65,14 +72,32 @@ def redact(comparison: Comparison, redactions: Redactions, records: Iterable[Run
             for row in comparison.rows
         ),
     )
-    found: Comparison = _walk(cleaned, _Eraser(redactions, names))
-    return found
+    found: Comparison = _walk(cleaned, eraser)
+    if not redactions.labels:
+        return found
+    heads = zip(found.runs, relabelled(comparison, redactions), strict=True)
+    return replace(found, runs=tuple(replace(head, label=eraser.names(label)) for head, (_old, label) in heads))
+
+
+def relabelled(comparison: Comparison, redactions: Redactions) -> tuple[tuple[str, str], ...]:
+    """Each run's own label and what readers see instead of it; nothing where labels stay."""
+    if not redactions.labels:
+        return ()
+    given = dict(redactions.labels)
+    heads = enumerate(comparison.runs)
+    return tuple((head.label, given.get(head.key, letter_label(place))) for place, head in heads)
+
+
+def letter_label(place: int) -> str:
+    """What a run is called by its column alone: Run A, Run B …"""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return f"Run {letters[place]}" if place < len(letters) else f"Run {place + 1}"
 
 
 def redact_text(text: str, comparison: Comparison, redactions: Redactions, records: Iterable[RunRecord] = ()) -> str:
     """A text that goes with the comparison (a title, notes), without the names that are withheld from it."""
     names = _names(comparison, redactions.withheld_settings, records)
-    return _Eraser(redactions, names).text(text)
+    return _Eraser(redactions, names, relabelled(comparison, redactions)).text(text)
 
 
 def _caveat(caveat: Caveat, hidden: frozenset[str]) -> Caveat:
@@ -109,14 +134,23 @@ def _is_name(text: str) -> bool:
 
 
 class _Eraser:
-    def __init__(self, redactions: Redactions, names: tuple[str, ...]) -> None:
+    """Takes names out of texts, and puts a run's label for readers where its own stands."""
+
+    def __init__(self, redactions: Redactions, names: tuple[str, ...], labels: tuple[tuple[str, str], ...]) -> None:
         self.redactions = redactions
+        self.labels = {own.casefold(): label for own, label in reversed(labels) if _is_name(own)}
         self.numbers_withheld = any(setting_spec(key).kind != "text" for key in redactions.settings)
-        any_name = "|".join(re.escape(name) for name in names)
-        self.pattern = re.compile(rf"(?<![^\W_])(?:{any_name})(?![^\W_])", re.IGNORECASE) if names else None
+        self.withheld = _pattern(names)
+        self.own_labels = _pattern(tuple(own for own, _label in labels if _is_name(own)))
+
+    def names(self, text: str) -> str:
+        return self.withheld.sub(WITHHELD, text) if self.withheld else text
 
     def text(self, text: str) -> str:
-        return self.pattern.sub(WITHHELD, text) if self.pattern else text
+        """Labels first, whole: a name within a label must not keep the rest of it readable."""
+        parts = re.split(f"({self.own_labels.pattern})", text, flags=re.IGNORECASE) if self.own_labels else [text]
+        # Every second part is a label; what stands for it is the sender's word and is cleaned like the rest.
+        return "".join(self.names(self.labels.get(part.casefold(), part)) for part in parts)
 
     def changes(self, found: Any) -> dict[str, Any]:
         """Whole fields that go, by the type they belong to."""
@@ -135,6 +169,14 @@ class _Eraser:
             if isinstance(found, Remark):
                 gone |= {"place": ""}
         return gone
+
+
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Any of the names as a whole word, the longest first; a name may begin or end with a sign such as ")"."""
+    if not names:
+        return None
+    any_name = "|".join(re.escape(name) for name in sorted(names, key=lambda name: (-len(name), name)))
+    return re.compile(rf"(?<![^\W_])(?:{any_name})(?![^\W_])", re.IGNORECASE)
 
 
 def _walk(found: Any, eraser: _Eraser) -> Any:

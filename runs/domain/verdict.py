@@ -99,10 +99,10 @@ def zone_suggestion(case: Case) -> Iterator[Remark]:
     halves = sorted(range(-2 * FURTHEST_SHIFT_H, 2 * FURTHEST_SHIFT_H + 1), key=lambda half: (half % 2, abs(half)))
     fitting = [f"{half / 2:+g} h" for half in halves if half and _fits(case, half * 1800.0)]
     if fitting:
-        others = f" (so would {', '.join(fitting[1:4])})" if fitting[1:] else ""
+        first, others = fitting[0], ", ".join(fitting[1:4])
+        move = f"{first} (so would {others})" if others else first
         yield Remark(
-            "zone-suggestion",
-            f"the log would cover the window if it were moved by {fitting[0]}{others}: check the time zone",
+            "zone-suggestion", f"the log would cover the window if it were moved by {move}: check the time zone"
         )
 
 

@@ -66,6 +66,10 @@ AUDITED: dict[type[Model], tuple[str, ...]] = {
 }
 
 
+QUIET = frozenset({"id", "last_login", "last_used", "at", "changed"})
+"""Columns that change by themselves, or with every other."""
+
+
 @contextmanager
 def acting(user: User | None, via: str) -> Iterator[None]:
     """Everything noted within is this user's doing."""
@@ -122,15 +126,24 @@ def _state(row: Model) -> dict[str, Any]:
     return {name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in values.items()}
 
 
+def _columns(row: Model) -> dict[str, Any]:
+    names = [field.attname for field in row._meta.concrete_fields if field.attname not in QUIET]  # noqa: SLF001
+    return {name: getattr(row, name) for name in names}
+
+
 def _keep(sender: type[Model], instance: Model, **_more: Any) -> None:
     old = None if instance._state.adding else sender._default_manager.filter(pk=instance.pk).first()  # noqa: SLF001
-    instance.__dict__["_audit_before"] = _state(old) if old is not None else {}
+    instance.__dict__["_audit_before"] = (_state(old), _columns(old)) if old is not None else ({}, {})
 
 
 def _saved(instance: Model, created: bool, raw: bool, **_more: Any) -> None:
-    before, after = instance.__dict__.pop("_audit_before", {}), _state(instance)
-    if raw or (not created and before == after):
+    (before, old), after = instance.__dict__.pop("_audit_before", ({}, {})), _state(instance)
+    # What is not told by its value (a text, a passphrase, a record) is told by its name.
+    others = sorted(name for name, value in _columns(instance).items() if name not in after and old.get(name) != value)
+    if raw or (not created and before == after and not others):
         return
+    if others and not created:
+        after = {**after, "also": others}
     noun = instance._meta.model_name or ""  # noqa: SLF001
     note(action="made" if created else "changed", noun=noun, key=_key(instance), before=before, after=after)
 

@@ -13,6 +13,7 @@ from runs.domain.facts import Evidence, Party, Printed, Setting
 from runs.domain.units import DomainError, NumberLocale, parse_printed
 from runs.models import Run, User
 from runs.models import Source as SourceRow
+from runs.services import audit
 from runs.services.answers import MissingError, Problem, RefusedError
 from runs.services.correcting import date_problems
 from runs.services.tokens import writer
@@ -61,6 +62,7 @@ def add_evaluation(*, given: GivenEvaluation, user: User | None) -> str:
     with transaction.atomic():
         new = store.NewEvaluation(made, store.content_key(f"entered {key}", key))
         store.add_evaluations([new], owner=user)
+        audit.note(action="made", noun="evaluation", key=key, after={"task": made.task, "status": made.status.value})
         store.refresh(store.runs_covered(made.covers))
     return key
 

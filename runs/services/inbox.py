@@ -10,15 +10,14 @@ from django.core.mail import send_mail
 from django.core.validators import validate_email
 from django.db import transaction
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from runs.domain.facts import Evidence, State
 from runs.domain.metrics import metric, setting_spec
 from runs.domain.units import DomainError
-from runs.models import FactMessage, Run, User
+from runs.models import FactMessage
 from runs.services.answers import MissingError, Problem, RefusedError
-from runs.services.editing import Claimed, edit_setting
 from runs.services.sharing import OpenShare, note_access
 
 MAX_TEXT = 4000
@@ -121,43 +120,6 @@ def inbox_item(*, message_id: int) -> InboxItem:
     return _item(row)
 
 
-def decide(*, message_id: int, decision: str, answer: str, user: User | None, value: object = None) -> InboxItem:
-    """Accepts a message as disputed, stated or correction, or declines it (empty ``decision``).
-
-    Accepted as disputed or stated, with a setting, a run and a ``value`` of the setting's kind, it is written down at
-    the run in the same transaction. A correction is filed at the run by whoever decides: which digits are meant is
-    theirs to say. Raises RefusedError, and nothing is decided, where the run does not take it.
-    """
-    if decision and decision not in FactMessage.Decision.values:
-        raise RefusedError("invalid_decision", "A message is accepted as disputed, stated or correction.")
-    with transaction.atomic():
-        row = FactMessage.objects.filter(pk=message_id).select_for_update(of=("self",)).first()
-        if row is None:
-            raise MissingError("message_not_found", "There is no such message.")
-        row.state = FactMessage.State.ACCEPTED if decision else FactMessage.State.DECLINED
-        row.decision, row.answer = decision, answer[:MAX_TEXT].replace("\0", "")
-        row.decided_by, row.decided = user, timezone.now()
-        row.save(update_fields=["state", "decision", "answer", "decided_by", "decided"])
-        if decision in _STATES and value is not None:
-            _write_down(row, value, user)
-    return inbox_item(message_id=message_id)
-
-
-_STATES = {FactMessage.Decision.DISPUTED.value: State.DISPUTED, FactMessage.Decision.STATED.value: State.STATED}
-
-
-def _write_down(row: FactMessage, value: object, user: User | None) -> None:
-    """A reader's word as an edit of the run, with what they wrote as its evidence."""
-    kind, _colon, key = row.subject.partition(":")
-    seen = Run.objects.filter(public_id=row.run_key).values_list("revision", flat=True).first()
-    if kind != "setting" or seen is None:
-        return
-    evidence = (Evidence("statement", quote=" ".join(row.message.split())[:500]),)
-    claimed = Claimed(key, _STATES[row.decision], value, note=" ".join(row.evidence.split())[:500], evidence=evidence)
-    reason = f"supplied through the share “{row.share.title}”"
-    edit_setting(run_id=row.run_key, given=claimed, reason=reason, seen=seen, user=user)
-
-
 def mail_fact(*, message_id: int, url: str) -> bool:
     """Tells the owner of the share, in their language; False where there is nobody to tell."""
     row = FactMessage.objects.filter(pk=message_id).select_related("share__owner").first()
@@ -166,13 +128,26 @@ def mail_fact(*, message_id: int, url: str) -> bool:
         return False
     with override(owner.language):
         subject = _("A reader of “%(title)s” supplied or disputed a fact") % {"title": row.share.title}
-        text = _("%(subject)s\n\n%(message)s\n\nSee it and decide: %(url)s") % {
-            "subject": row.subject or _("About the whole"),
-            "message": row.message,
-            "url": f"{url}/inbox/",
-        }
+        said = [
+            _("%(at)s UTC") % {"at": date_format(row.at, "DATETIME_FORMAT")},
+            f"{_about(row.subject)}{f' → {row.value}' if row.value else ''}",
+            row.message,
+            f"{_('Evidence')}: {row.evidence}" if row.evidence else "",
+            _("See it and decide: %(url)s") % {"url": f"{url}/inbox/"},
+        ]
         # A header is one line.
-        return send_mail(" ".join(subject.split()), text, None, [owner.email]) == 1
+        return send_mail(" ".join(subject.split()), "\n\n".join(filter(None, said)), None, [owner.email]) == 1
+
+
+def _about(subject: str) -> str:
+    """What a message is about, in the language that is on."""
+    kind, _colon, key = subject.partition(":")
+    name, _other, stat = key.partition(":")
+    if kind == "setting":
+        return f"{_('Setting')}: {_(setting_spec(key).name)}"
+    if kind == "figure":
+        return f"{_('Figure')}: {_(metric(name).name)}{f', {_(stat)}' if stat else ''}"
+    return _("About the whole")
 
 
 def _item(row: FactMessage) -> InboxItem:

@@ -132,11 +132,9 @@ def _with_power(
             if _contradicts(record, meta, trace, log.name):
                 plan.problems.extend(refused.problems)
             for problem in refused.problems:
-                text = (
-                    f"{log.name} was kept but not joined with {record.label or one.name}: expected {problem.expected}, "
-                )
-                plan.warnings.append(Warned("power-not-joined", f"{text}saw {problem.seen}.", log.name, problem.place,
-                                            problem.expected, problem.seen))  # fmt: skip
+                run, expected, seen = record.label or one.name, problem.expected, problem.seen
+                text = f"{log.name} was kept but not joined with {run}: expected {expected}, saw {seen}."
+                plan.warnings.append(Warned("power-not-joined", text, log.name, problem.place, expected, seen))
     return record, None
 
 

@@ -24,12 +24,17 @@ from runs.services.compare import compare, comparison_records
 
 TOKEN_BYTES = 24  # 192 bits
 MIN_PASSPHRASE, MAX_PASSPHRASE = 8, 200
-SPEC_VERSION = 1
+# 2: labels for readers, following a saved comparison. An older Likewise would show what these withhold.
+SPEC_VERSION = 2
 
 
 @dataclass(frozen=True)
 class ShareSpec:
-    """What a share shows. The scenario is kept whole: its version stays whatever becomes of it."""
+    """What a share shows. The scenario is kept whole: its version stays whatever becomes of it.
+
+    ``saved_version``: the version of the saved comparison it was made from. ``follow``: a live share that shows the
+    newest version instead, with the redactions chosen here.
+    """
 
     runs: tuple[str, ...]
     baseline: str = ""
@@ -38,6 +43,8 @@ class ShareSpec:
     redactions: Redactions = NOTHING
     notes: str = ""
     version: int = SPEC_VERSION
+    saved_version: int | None = None
+    follow: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,11 @@ def cleaned(draft: ShareDraft) -> ShareDraft:
     title = redact_text(draft.title.strip(), found, redactions, records)
     notes = redact_text(draft.spec.notes, found, redactions, records)
     return replace(draft, title=title, spec=replace(draft.spec, notes=notes))
+
+
+def clean_notes(spec: ShareSpec) -> str:
+    """The notes of a spec without the names that it withholds."""
+    return redact_text(spec.notes, _whole(spec), spec.redactions, comparison_records(spec.runs))
 
 
 def _whole(spec: ShareSpec) -> Comparison:

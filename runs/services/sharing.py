@@ -4,7 +4,7 @@ Revoked, expired, guessed and cut off are one answer (None): nothing tells them 
 """
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from django.contrib.auth.hashers import check_password
@@ -15,10 +15,13 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from runs.domain import snapshot
 from runs.domain.comparison import Comparison, Notice
+from runs.domain.redaction import letter_label
 from runs.models import Share, ShareAccess
+from runs.services import tries
 from runs.services.answers import MissingError
 from runs.services.compare import existing_runs
-from runs.services.shares import ShareSpec, build, read_spec, token_hash
+from runs.services.saved import SavedView, saved
+from runs.services.shares import ShareSpec, build, clean_notes, read_spec, token_hash
 
 MAX_TRIES = 30
 """Wrong passphrases that one share takes in a day before it stays shut until the next."""
@@ -38,6 +41,7 @@ class OpenShare:
     created: dt.datetime
     expires: dt.datetime | None
     spec: ShareSpec
+    comparison: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,29 +64,59 @@ def find(token: str) -> OpenShare | None:
     if row is None:
         return None
     spec = read_spec(row.spec)
-    return OpenShare(row.pk, row.title, row.kind, row.language, bool(row.passphrase), row.created, row.expires, spec)
+    slug = row.comparison.slug if row.comparison else ""
+    return OpenShare(
+        row.pk, row.title, row.kind, row.language, bool(row.passphrase), row.created, row.expires, spec, slug
+    )
+
+
+def following(share: OpenShare) -> SavedView | None:
+    """The newest version of the saved comparison that a live share follows; None where it follows none, or none that is
+    still here: then it shows what it was made with."""
+    if share.kind != "live" or not share.spec.follow or not share.comparison:
+        return None
+    try:
+        return saved(slug=share.comparison)
+    except MissingError:
+        return None
+
+
+def followed(*, share: OpenShare, newest: ShareSpec) -> OpenShare:
+    """The share with the selection of the newest version: its runs, baseline, figures, prices and, where the sender
+    shares notes, notes. What is withheld stays the sender's choice."""
+    spec = replace(newest, redactions=share.spec.redactions, follow=True, saved_version=share.spec.saved_version)
+    notes = clean_notes(spec) if share.spec.notes and spec.notes else ""
+    return replace(share, spec=replace(spec, notes=notes))
 
 
 def _row(token: str) -> Share | None:
     open_now = Q(expires__isnull=True) | Q(expires__gt=timezone.now())
-    return Share.objects.filter(open_now, token_hash=token_hash(token), revoked__isnull=True).defer("snapshot").first()
+    found = Share.objects.filter(open_now, token_hash=token_hash(token), revoked__isnull=True)
+    return found.select_related("comparison").defer("snapshot").first()
 
 
-def unlock(*, share: OpenShare, passphrase: str) -> str | None:
-    """The proof that a reader knows the passphrase, to be kept by their browser; None where they do not."""
+def unlock(*, share: OpenShare, passphrase: str, address: str) -> str | None:
+    """The proof that a reader knows the passphrase, to be kept by their browser; None where they do not.
+
+    ``address`` is the client's: one that guesses is stopped early and cannot shut the share to everybody else; many
+    together are stopped by the share's own limit.
+    """
     stored = Share.objects.values_list("passphrase", flat=True).get(pk=share.id)
     # Counted before it is looked at, so that many at once cannot slip through.
+    if not tries.count_try(address):
+        return None
     note_access(share=share, kind="wrong-passphrase")
     if _tries(share) > MAX_TRIES:
         return None
     if not check_password(passphrase, stored):
         return None
     _forgive(share)
+    tries.take_back(address)
     return _proof(share.id, stored)
 
 
-def too_many_tries(share: OpenShare) -> bool:
-    return _tries(share) >= MAX_TRIES
+def too_many_tries(share: OpenShare, address: str) -> bool:
+    return _tries(share) >= MAX_TRIES or not tries.may_try(address)
 
 
 def is_unlocked(*, share: OpenShare, proof: str) -> bool:
@@ -124,10 +158,15 @@ def _today(spec: ShareSpec) -> tuple[Comparison | None, tuple[str, ...]]:
     if not gone:
         return build(spec), ()
     kept = tuple(key for key in spec.runs if key in here)
-    left = ShareSpec(
-        kept, spec.baseline if spec.baseline in here else "", spec.metrics, spec.scenario, spec.redactions, spec.notes
+    # A run keeps the letter of its place in the whole, whatever is gone before it.
+    labels = tuple(
+        (key, dict(spec.redactions.labels).get(key, letter_label(place)))
+        for place, key in enumerate(spec.runs)
+        if spec.redactions.labels and key in here
     )
-    return build(left), gone
+    redactions = replace(spec.redactions, labels=labels)
+    return build(replace(spec, runs=kept, baseline=spec.baseline if spec.baseline in here else "",
+                         redactions=redactions)), gone  # fmt: skip
 
 
 def _since(frozen: Comparison, today: Comparison | None) -> tuple[Notice, ...]:

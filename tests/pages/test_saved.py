@@ -100,7 +100,7 @@ def test_the_demo_offers_the_articles_comparisons_to_a_newcomer(writer: Client, 
         assert [demo[f"Paiton · 6 × 800 W · T={t} · {workload}"] for t in ("0", "1.0")] == [t0, t1]
         assert (found.scenario_key, found.scenario_version, found.owner, found.latest) == ("article", 1, "", 1)
         page = writer.get(f"/comparisons/{slug}/").content.decode()
-        assert "over the runs at T = 0 and 1.0" in page
+        assert "over runs B, C at T = 0 and 1.0" in page
     assert "New here?" not in writer.get("/runs/?q=ATOM").content.decode()
 
 

@@ -2,7 +2,9 @@
 
 import datetime as dt
 import hashlib
+import uuid
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,12 +14,19 @@ from runs import store
 from runs.domain.facts import State
 from runs.domain.redaction import Redactions
 from runs.models import FactMessage, Share, ShareAccess, User
+from runs.services import tries
 from runs.services.shares import ShareDraft, ShareSpec, make_share, revoke_share, set_passphrase
 from tests import factories
 from tests.builders import record
 
 NODE = "gpu-node07"
 Maker = Callable[..., str]
+
+
+@pytest.fixture(autouse=True)
+def nothing_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tries of other tests, of which all come from one address, count for nothing here."""
+    monkeypatch.setattr("runs.services.tries.PREFIX", f"tries-{uuid.uuid4()}")
 
 
 @pytest.fixture
@@ -136,6 +145,62 @@ def test_guessing_a_passphrase_is_stopped(client: Client, make: Maker, monkeypat
     assert client.post(f"{path}unlock/", {"passphrase": "correct horse"}).status_code == 429
 
 
+def guess(path: str, address: str, passphrase: str = "wrong", **more: Any) -> int:
+    client = Client(REMOTE_ADDR=address, **more)
+    return client.post(f"{path}unlock/", {"passphrase": passphrase}).status_code
+
+
+def test_one_address_is_stopped_and_the_others_are_not(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runs.services.tries.MAX_TRIES_OF_ADDRESS", 3)
+    first, second = make(passphrase="correct horse"), make(passphrase="correct horse")
+    assert [guess(first, "192.0.2.1") for _try in range(4)] == [401, 401, 429, 429]
+    # On every share alike, and with the right words too.
+    assert guess(second, "192.0.2.1", "correct horse") == 429
+    assert guess(first, "192.0.2.2", "correct horse") == 303
+    # What it tried in vain after that counts for nobody.
+    assert ShareAccess.objects.get(share=share_of(first), kind="wrong-passphrase").count == 3
+
+
+def test_the_right_passphrase_uses_up_no_try(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runs.services.tries.MAX_TRIES_OF_ADDRESS", 2)
+    path = make(passphrase="correct horse")
+    assert {guess(path, "192.0.2.3", "correct horse") for _try in range(5)} == {303}
+
+
+def test_hosts_of_one_network_count_together(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runs.services.tries.MAX_TRIES_OF_ADDRESS", 2)
+    path = make(passphrase="correct horse")
+    assert [guess(path, f"2001:db8:0:1::{host}") for host in (1, 2, 3)] == [401, 429, 429]
+    assert guess(path, "2001:db8:0:2::1") == 401
+
+
+def test_many_addresses_are_stopped_by_the_share_s_own_limit(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runs.services.sharing.MAX_TRIES", 4)
+    path = make(passphrase="correct horse")
+    statuses = [guess(path, f"198.51.100.{host}") for host in range(6)]
+    assert statuses == [401, 401, 401, 429, 429, 429]
+    assert guess(path, "203.0.113.9", "correct horse") == 429
+
+
+def test_a_client_cannot_name_its_own_address(make: Maker, monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    monkeypatch.setattr("runs.services.tries.MAX_TRIES_OF_ADDRESS", 2)
+    path = make(passphrase="correct horse")
+    made_up = [guess(path, "192.0.2.4", HTTP_X_FORWARDED_FOR=f"10.0.0.{host}") for host in range(3)]
+    assert made_up == [401, 429, 429]
+    settings.PROXY_COUNT = 1
+    behind = [guess(path, "10.0.0.1", HTTP_X_FORWARDED_FOR=f"10.9.9.{host}, 192.0.2.5") for host in range(3)]
+    assert behind == [401, 429, 429]
+    assert guess(path, "10.0.0.1", HTTP_X_FORWARDED_FOR="192.0.2.6") == 401
+
+
+def test_no_address_is_kept_and_the_digest_is_keyed(settings: Any) -> None:
+    digest = tries.key_of("192.0.2.77")
+    assert "192.0.2.77" not in digest
+    assert len(digest) == len(tries.PREFIX) + 1 + 64
+    settings.SECRET_KEY = "another" * 10
+    assert tries.key_of("192.0.2.77") != digest
+
+
 def test_a_snapshot_from_the_future_is_refused_in_words(client: Client, make: Maker) -> None:
     path = make()
     row = share_of(path)
@@ -220,7 +285,8 @@ def test_a_fact_reaches_the_owner_and_nobody_else(client: Client, make: Maker, r
     page = owner.get("/inbox/").content.decode()
     assert "The cap was 750 W" in page
     assert "<b>log" not in page
-    assert owner.post(f"/inbox/{row.pk}/", {"decision": "disputed", "answer": "asked"}).status_code == 302
+    sent = {"decision": "disputed", "value": "750 W", "quote": "The cap was 750 W", "revision": "1", "answer": "asked"}
+    assert owner.post(f"/inbox/{row.pk}/", sent).status_code == 302
     row.refresh_from_db()
     assert (row.state, row.decision) == ("accepted", "disputed")
     cap = store.current([runs[0]])[runs[0]].record.setting("power_cap_w")
@@ -254,6 +320,7 @@ def test_messages_are_bounded(client: Client, make: Maker, monkeypatch: pytest.M
 
 
 def test_the_owner_is_mailed_in_their_language(make: Maker, client: Client) -> None:
+    from babel.dates import format_date
     from django.core import mail
 
     from runs.services.inbox import mail_fact
@@ -266,3 +333,6 @@ def test_the_owner_is_mailed_in_their_language(make: Maker, client: Client) -> N
     assert sent.to == ["owner@example.org"]
     assert "https://likewise.example/inbox/" in sent.body
     assert "lezer" in sent.subject
+    assert "Instelling: Vermogenslimiet per GPU" in sent.body
+    at = FactMessage.objects.get().at
+    assert format_date(at, "d MMMM y", locale="nl") in sent.body

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dashboard.render.cells import FigureCell
-from dashboard.render.exports.document import Export, caveat_lines, notice_lines, withheld_line
+from dashboard.render.exports.document import Export, notice_lines, withheld_line
 from dashboard.render.numbers import NBSP
 from dashboard.render.scenario import scenario_lines
 from dashboard.render.tables import ComparisonTables, SettingCell, SourceItem, comparison_tables
@@ -52,7 +52,7 @@ def blocks(export: Export) -> tuple[Block, ...]:
         Block(
             say(_("Caveats"), locale),
             items=tuple(
-                (line.name, f"{line.title}. {line.sentence}") for line in caveat_lines(export.comparison, locale)
+                (f"{note.name} ({', '.join(note.letters)})", f"{note.title}. {note.sentence}") for note in tables.notes
             ),
         )
     )

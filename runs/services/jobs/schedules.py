@@ -11,6 +11,7 @@ from django_celery_beat.models import CrontabSchedule, PeriodicTask
 from django_celery_beat.validators import crontab_validator
 
 from runs.models import Job, Occurrence, Plan, Schedule, Target, User
+from runs.services import audit
 from runs.services.answers import MissingError, Problem, RefusedError
 from runs.services.jobs.queue import enqueue
 from runs.services.jobs.rights import need_operator
@@ -51,12 +52,16 @@ def save_schedule(*, user: User, plan: Plan, target: Target, cron: str, time_zon
 def enable(*, schedule_id: int, enabled: bool, user: User) -> Schedule:
     need_operator(user)
     schedule = schedule_of(schedule_id)
-    if enabled and not schedule.periodic.enabled:
+    before = schedule.periodic.enabled
+    if enabled and not before:
         # While it was off nothing was due, so nothing was missed.
         schedule.created = timezone.now()
         schedule.save(update_fields=["created"])
     schedule.periodic.enabled = enabled
     schedule.periodic.save()
+    if before != enabled:
+        audit.note(action="changed", noun="schedule", key=str(schedule.pk), before={"enabled": before},
+                   after={"enabled": enabled})  # fmt: skip
     return schedule
 
 

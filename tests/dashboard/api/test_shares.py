@@ -42,6 +42,17 @@ def test_a_share_that_cannot_be_is_refused_in_the_envelope(api: Api, db: None) -
     assert Share.objects.count() == 0
 
 
+def test_runs_are_called_otherwise_for_readers(api: Api, db: None) -> None:
+    run = factories.run(record("Falcon pilot"))
+    made = api.post("/shares", {"title": "x", "runs": [run.public_id], "labels": ["Candidate"]})
+    assert made.status_code == 201, made.content
+    page = Client().get(made.json()["link"].removeprefix("http://testserver")).content.decode()
+    assert "Candidate" in page
+    assert "Falcon" not in page
+    for labels in (["a", "b"], [" "], ["x" * 121]):
+        assert api.post("/shares", {"title": "x", "runs": [run.public_id], "labels": labels}).status_code == 400
+
+
 def test_sharing_needs_the_scope(analyst: User) -> None:
     narrow = Api(factories.token(analyst, "read", "write"))
     assert narrow.get("/shares").status_code == 403

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dashboard.render.telling import formula
 from dashboard.render.wording import metric_name
 from runs.domain.metrics import metric
 from runs.domain.units import as_decimal, convert, round_half_away
@@ -193,7 +194,9 @@ def test_the_page_of_the_run_shows_the_figure_as_it_was_printed(surfaces: Surfac
     assert_said_by(text, row, run, surfaces)
     assert surfaces.runs[run]["party"]["name"] in found.text
     printed = surfaces.runs[run]["figures"][key]["printed"]
-    assert (f"printed “{printed['text']}”" if printed else surfaces.runs[run]["figures"][key]["formula"]) in text
+    assert (
+        f"printed “{printed['text']}”" if printed else formula(surfaces.runs[run]["figures"][key]["formula"], "en")
+    ) in text
 
 
 @pytest.mark.parametrize("row", MISSING, ids=name)
