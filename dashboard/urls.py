@@ -49,6 +49,7 @@ urlpatterns = [
     path("sources/<slug:key>/errata/", errata.source_errata, name="source-errata"),
     path("evaluations/", evaluations.evaluation_list, name="evaluations"),
     path("evaluations/new/", evaluations.evaluation_new, name="evaluation-new"),
+    path("evaluations/export.<slug:extension>", evaluations.evaluation_export, name="evaluation-export"),
     path("evaluations/<slug:key>/", evaluations.evaluation, name="evaluation"),
     path("evaluations/<slug:key>/errata/", evaluations.evaluation_erratum, name="evaluation-erratum"),
     path("setups/", names.setups, name="setups"),

@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from runs import store
 from runs.domain.errata import Erratum, Target
-from runs.domain.records import RunRecord
+from runs.domain.records import RunRecord, Source
 from runs.domain.repeats import Spread, spreads
 from runs.domain.settling import SettingEdit
 from runs.models import ErratumRow, EvaluationRow, Run, RunArtifact, Tombstone
@@ -97,6 +97,12 @@ class EvaluationList:
 
     items: tuple[store.StoredEvaluation, ...]
     capped: bool
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The documents they were read in; one query."""
+        evidence = [found for one in self.items for found in one.original.evidence]
+        return store.sources(dict.fromkeys(found.ref for found in evidence if found.kind == "document"))
 
 
 def list_evaluations(task: str = "") -> EvaluationList:

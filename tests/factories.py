@@ -17,7 +17,7 @@ def user(role: str = "analyst") -> User:
 
 
 def token(owner: User, *scopes: str) -> str:
-    return tokens.issue(user=owner, name="test", scopes=scopes or tokens.SCOPES).token
+    return tokens.issue(user=owner, name="test", scopes=scopes or tokens.scopes_for(owner)).token
 
 
 def run(of: RunRecord | None = None, owner: User | None = None) -> Run:

@@ -229,6 +229,9 @@ CASES: dict[str, Callable[[World], Any]] = {
     "api source-copy POST": lambda w: w.api.post(
         f"/api/v1/sources/{HERE}/copy", {"file": sent_file("a.pdf", b"%PDF-1.7")}
     ),
+    "api source-paste POST": lambda w: w.send("POST", f"/sources/{HERE}/paste", {
+        "table": pastes.tsv(pastes.SHORT), "locale": "nl",
+        "settings": {"isl": "8K", "osl": "1K", "concurrency": "16", "model": "Kimi-K3.1-Pro"}}),
     "api scenarios POST": lambda w: w.send("POST", "/scenarios", API_PRICES),
     "api scenario PUT": lambda w: w.send("PUT", "/scenarios/theirs", {
         **API_PRICES, "pue": "1.2", "seen": 1}),

@@ -45,7 +45,9 @@ def test_secrets_come_from_outside_and_must_be_given(compose: dict[str, Any]) ->
     for name, service in compose["services"].items():
         for key, value in service.get("environment", {}).items():
             if SECRET_NAME.search(key):
-                assert re.fullmatch(r"\$\{\w+:\?.+\}", value), f"{name}: {key}"
+                # Mail is optional, so that its password may be left out; it has no other default.
+                given = r"\$\{\w+:-\}" if key == "LIKEWISE_MAIL_PASSWORD" else r"\$\{\w+:\?.+\}"
+                assert re.fullmatch(given, value), f"{name}: {key}"
             if "://" in str(value):
                 assert "@" not in value or re.search(r":\$\{\w+:\?[^}]+\}@", value), f"{name}: {key}"
 
@@ -62,6 +64,9 @@ def test_the_example_environment_names_what_must_be_given_and_no_value() -> None
     example = dict(re.findall(r"^(\w+)=(.*)$", (ROOT / ".env.example").read_text(encoding="utf-8"), re.MULTILINE))
     assert required <= set(example)
     assert all(example[name] == "" for name in required)
+    mail = {name for name in set(re.findall(r"\$\{(\w+):-", text)) if name.startswith("LIKEWISE_MAIL_")}
+    assert mail == {f"LIKEWISE_MAIL_{part}" for part in ("HOST", "PORT", "USER", "PASSWORD", "TLS", "FROM")}
+    assert mail <= set(example)
 
 
 def test_the_image_is_slim_staged_and_not_root() -> None:

@@ -51,7 +51,7 @@ def test_a_told_text_is_told_in_dutch(english: str, expected: str) -> None:
 
 def test_formulas_name_their_inputs() -> None:
     text = "mean of the repeats: total_throughput / active_gpus"
-    assert formula(text, "en") == text
+    assert formula(text, "en") == "mean of the repeats: total throughput, node / active GPUs"
     assert formula(text, "nl") == "gemiddelde van de herhalingen: totale doorvoer, node / actieve GPU’s"
     assert formula("1 / tpot:median", "nl") == "1 / mediaan TPOT"
 

@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from tools import serving
 from tools.supervise import Child, Supervisor
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,10 +27,20 @@ def main() -> int:
     except ValueError:
         say(f"PORT: expected a number, got {os.environ['PORT']!r}.")
         return 1
-    refusal = why_not(host, port)
+    folder = serving.var_dir()
+    refusal = serving.served_by_another(folder) or why_not(host, port)
     if refusal:
         say(refusal)
         return 1
+    lock = serving.take(folder, port)
+    if isinstance(lock, str):
+        say(lock)
+        return 1
+    with lock:
+        return run(host, port)
+
+
+def run(host: str, port: int) -> int:
     os.environ["LIKEWISE_SIMULATOR_PORT"] = str(simulator_port(port))
     own_the_terminal()
     login = prepare()

@@ -47,11 +47,12 @@ class LoginView(ApiView):
     @extend_schema(
         operation_id="login",
         request=LoginBody,
-        responses={201: body(tokens.IssuedToken), **refusals(400, 401, 429)},
+        responses={201: body(tokens.IssuedToken), **refusals(400, 401, 403, 422, 429)},
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        """A token for a name and password. Its text is shown this once."""
+        """A token for a name and password. Its text is shown this once. The scope ``admin`` (purge, names) is for
+        administrators, and only where it is asked for."""
         given = LoginBody(data=request.data)
         given.is_valid(raise_exception=True)
         issued = tokens.login(request=request._request, **given.validated_data)  # noqa: SLF001

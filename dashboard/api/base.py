@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.serializers import ListField, Serializer, ValidationError
 from rest_framework.views import APIView
 
+from dashboard.api.codecs import drain
 from dashboard.api.errors import InvalidQuery, LengthRequired, TooLarge
 from runs.services.answers import Problem
 from runs.services.rights import Right, may
@@ -16,7 +17,6 @@ from runs.services.rights import Right, may
 if TYPE_CHECKING:
     from runs.models import User
 
-DRAIN_BYTES = 32 * 1024 * 1024
 SLACK_BYTES = 1024 * 1024
 
 
@@ -49,17 +49,11 @@ class ApiView(APIView):
         length = int(request.META.get("CONTENT_LENGTH") or 0)
         limit: int = settings.LIKEWISE_MAX_UPLOAD_BYTES + SLACK_BYTES
         if length > limit:
-            self._drain(request)
+            drain(request._request)  # noqa: SLF001
             seen = Problem(
                 "", "body", f"at most {settings.LIKEWISE_MAX_UPLOAD_BYTES} bytes in one upload", f"{length} bytes"
             )
             raise TooLarge("The request is too large.", seen)
-
-    def _drain(self, request: Request) -> None:
-        """Reads a bounded part of a body that nobody wants: a client that is cut off early sees no answer at all."""
-        left = DRAIN_BYTES
-        while left > 0 and (chunk := request._request.read(min(left, 65536))):  # noqa: SLF001
-            left -= len(chunk)
 
 
 def user_of(request: Request) -> "User":

@@ -174,7 +174,7 @@ class PreviewView(JobsApiView):
     @extend_schema(
         operation_id="preview_plan",
         request=PreviewBody,
-        responses={200: body(tuple[plans.Cell, ...]), **refusals(400, 401, 403, 404, 422)},
+        responses={200: body(tuple[plans.PlanCell, ...]), **refusals(400, 401, 403, 404, 422)},
     )
     def post(self, request: Request) -> Response:
         """Every job that a plan would become on a target, each argument list to the letter. Nothing is made."""

@@ -14,6 +14,7 @@ from rest_framework.renderers import BaseRenderer
 from dashboard.api.errors import TooLarge
 
 MAX_JSON_BYTES = 1024 * 1024
+DRAIN_BYTES = 64 * 1024 * 1024
 
 
 def _plain(value: object) -> object:
@@ -38,6 +39,13 @@ class JsonRenderer(BaseRenderer):
         return b"" if data is None else _encoder.encode(data)
 
 
+def drain(stream: Any) -> None:
+    """Reads a bounded part of a body that nobody wants: a client that is cut off early sees no answer at all."""
+    left = DRAIN_BYTES
+    while left > 0 and (chunk := stream.read(min(left, 65536))):
+        left -= len(chunk)
+
+
 class JsonParser(BaseParser):
     """A JSON body of at most 1 MiB and of moderate depth."""
 
@@ -46,6 +54,7 @@ class JsonParser(BaseParser):
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         body = stream.read(MAX_JSON_BYTES + 1)
         if len(body) > MAX_JSON_BYTES:
+            drain(stream)
             raise TooLarge(f"A JSON body is at most {MAX_JSON_BYTES} bytes.")
         if not body:
             return {}

@@ -175,7 +175,8 @@ class RunPurgeView(ApiView):
         responses={200: body(Purged), **refusals(400, 401, 403, 404, 410, 422)},
     )
     def post(self, request: Request, run_id: str) -> Response:
-        """Takes a mistaken upload away, with a tombstone in its place. Administrators only."""
+        """Takes a mistaken upload away, with a tombstone in its place. Administrators only, and a token with the scope
+        ``admin``."""
         refuse_purged([run_id])
         stone = purge_run(run_id=run_id, reason=read(request, PurgeBody)["reason"], user=user_of(request))
         return Response(Purged(stone.public_id, stone.label, stone.reason, stone.who, stone.at, stone.files))

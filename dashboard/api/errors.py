@@ -77,6 +77,7 @@ STATUSES = {
     "too_many_files": 400,
     "too_many_runs": 400,
     "invalid_meta": 400,
+    "invalid_paste": 400,
     "invalid_scenario": 400,
     "invalid_source": 400,
     "no_token": 400,

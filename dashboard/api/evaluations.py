@@ -190,7 +190,8 @@ class NamesView(ApiView):
         responses={201: body(naming.AliasItem), **refusals(400, 401, 403, 409, 422)},
     )
     def post(self, request: Request) -> Response:
-        """From now on one name goes by another. Administrators only; DELETE takes it back."""
+        """From now on one name goes by another; DELETE takes it back. Administrators only, and a token with the scope
+        ``admin``."""
         return Response(naming.merge_names(**read(request, AliasBody), user=user_of(request)), status.HTTP_201_CREATED)
 
 

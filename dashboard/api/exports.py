@@ -9,12 +9,15 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from dashboard.api.auth import PlainTextField
 from dashboard.api.base import ApiView, query
 from dashboard.api.comparisons import ComparisonQuery, asked_comparison
 from dashboard.api.schema import refusals
 from dashboard.render.exports.document import Export
+from dashboard.render.exports.evaluations import MAKERS, EvaluationExport, Exported
 from dashboard.render.exports.files import BY_EXTENSION, FORMATS, PICTURES
 from dashboard.render.exports.pictures import picture
+from runs import selectors_history
 
 LANGUAGES = ("en", "nl")
 
@@ -57,6 +60,33 @@ class ChartView(ApiView):
         if content is None:
             raise Http404
         return _file(content, PICTURES[extension], f"comparison-{chart_id}.{extension}")
+
+
+class EvaluationExportQuery(serializers.Serializer[Any]):
+    task = PlainTextField(required=False, default="", max_length=200)
+    language = serializers.ChoiceField(LANGUAGES, required=False, default="en", help_text="Of words and numbers.")
+
+
+class EvaluationExportView(ApiView):
+    @extend_schema(
+        operation_id="evaluation_export",
+        parameters=[EvaluationExportQuery],
+        responses={
+            **{(200, form.media_type.partition(";")[0]): OpenApiTypes.BINARY for form in FORMATS},
+            **refusals(400, 401, 403, 404),
+        },
+    )
+    def get(self, request: Request, extension: str) -> HttpResponse:
+        """Evaluations as csv, json, md or html, with intervals, what they cover, status, errata and sources."""
+        form = BY_EXTENSION.get(extension)
+        if form is None:
+            raise Http404
+        given = query(request, EvaluationExportQuery)
+        found = selectors_history.list_evaluations(given["task"])
+        items = tuple(Exported(one.evaluation, one.original, one.errata) for one in found.items)
+        made = timezone.now().isoformat(timespec="seconds")
+        export = EvaluationExport(items, made, given["language"], found.sources)
+        return _file(MAKERS[extension](export), form.media_type, f"evaluations.{extension}")
 
 
 def _export(request: Request) -> Export:

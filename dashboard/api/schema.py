@@ -27,7 +27,10 @@ REASONS = {
 def body(shape: Any) -> dict[str, Any]:
     """The schema of a type that msgspec writes; its parts are noted for :func:`add_shapes`."""
     (schema,), parts = msgspec.json.schema_components((shape,), ref_template=TEMPLATE)
-    _shapes.update(parts)
+    for name, part in parts.items():
+        # Two types of one name would each pass for the other.
+        if _shapes.setdefault(name, part) != part:
+            raise RuntimeError(f"two types of the API are called {name}")
     return schema
 
 

@@ -42,7 +42,7 @@ def language(request: HttpRequest) -> HttpResponse:
 def token_page(request: HttpRequest) -> HttpResponse:
     """The reader's own tokens; a new one's text is shown in the answer that makes it, and never again."""
     user = request.user
-    context = {"place": "tokens", "scopes": tokens.SCOPES, "max_days": tokens.MAX_DAYS}
+    context = {"place": "tokens", "scopes": tokens.scopes_for(user), "max_days": tokens.MAX_DAYS}
     status = 200
     if request.method == "POST":
         days = request.POST.get("days", "")

@@ -18,6 +18,7 @@ from dashboard.render.tables import Column, comparison_tables
 from dashboard.render.wording import metric_name
 from runs.domain.comparison import Comparison
 from runs.domain.metrics import metric
+from runs.services.compare import is_group
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Head:
     """A column's head with its links; an empty address is no link."""
 
     column: Column
+    run_url: str
     baseline_url: str
     left_url: str
     right_url: str
@@ -86,6 +88,7 @@ def _head(column: Column, state: CompareState) -> Head:
     place, last = state.runs.index(column.key), len(state.runs) - 1
     return Head(
         column,
+        run_url="" if is_group(column.key) else reverse("run", args=[column.key]),
         baseline_url=f"?{state.with_baseline(column.key).query}",
         left_url=f"?{state.moved(column.key, -1).query}" if place > 0 else "",
         right_url=f"?{state.moved(column.key, 1).query}" if place < last else "",

@@ -13,6 +13,7 @@ from dashboard.render.wording import metric_name
 from runs.domain.errata import ErratumKind
 from runs.domain.facts import Evidence, State
 from runs.domain.metrics import SETTING_BY_KEY, metric
+from runs.domain.powerfigures import with_power
 from runs.domain.records import RunRecord, Source
 from runs.domain.units import NumberLocale
 from runs.services.answers import Problem, RefusedError
@@ -134,7 +135,8 @@ def form_choices(record: RunRecord, sources: tuple[Source, ...]) -> dict[str, An
     locale: Locale = "nl" if (get_language() or "en").startswith("nl") else "en"
     stated = [state for state in STATES if state is not State.NOT_APPLICABLE]
     figures = [
-        (one.key, metric_name(metric(one.key), one.stat, locale), quantity_text(one)) for one in record.quantities
+        (one.key, metric_name(metric(one.key), one.stat, locale), quantity_text(one))
+        for one in with_power(record).quantities
     ]
     return {
         "figure_choices": figures,

@@ -1,10 +1,12 @@
 """Evaluations: list, one, two compared, and one added by form."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -14,6 +16,8 @@ from dashboard.pages.errata_form import Typed, given_erratum, given_evaluation
 from dashboard.pages.locale import locale_of
 from dashboard.pages.upload_form import problems_of
 from dashboard.render import evaluations as words
+from dashboard.render.exports.evaluations import MAKERS, EvaluationExport, Exported
+from dashboard.render.exports.files import BY_EXTENSION, FORMATS
 from runs import selectors, selectors_history
 from runs.services.answers import RefusedError
 from runs.services.correcting import file_erratum
@@ -27,10 +31,35 @@ def evaluation_list(request: HttpRequest) -> HttpResponse:
     found = selectors_history.list_evaluations(request.GET.get("task", "")[:200])
     rows = [words.evaluation_row(one.evaluation, one.original, locale) for one in found.items]
     context = {
-        "place": "evaluations", "rows": rows, "capped": found.capped, "may_edit": may_write(request.user),
-        "difference": _difference(request), "picked": request.GET.getlist("pick"),
-    }  # fmt: skip
+        "place": "evaluations",
+        "rows": rows,
+        "exports": _exports(request),
+        "capped": found.capped,
+        "may_edit": may_write(request.user),
+        "difference": _difference(request),
+        "picked": request.GET.getlist("pick"),
+    }
     return render(request, "evaluations/list.html", context)
+
+
+def _exports(request: HttpRequest) -> list[tuple[str, str]]:
+    """Name and address of the list in every format, narrowed as the page is."""
+    task = request.GET.get("task", "")[:200]
+    tail = f"?{urlencode({'task': task})}" if task else ""
+    return [(one.name, f"{reverse('evaluations')}export.{one.extension}{tail}") for one in FORMATS]
+
+
+@require_GET
+def evaluation_export(request: HttpRequest, extension: str) -> HttpResponse:
+    form = BY_EXTENSION.get(extension)
+    if form is None:
+        raise Http404
+    found = selectors_history.list_evaluations(request.GET.get("task", "")[:200])
+    items = tuple(Exported(one.evaluation, one.original, one.errata) for one in found.items)
+    export = EvaluationExport(items, timezone.now().isoformat(timespec="seconds"), locale_of(request), found.sources)
+    # An HTML file opened in place would run under this site's address.
+    headers = {"Content-Disposition": f'attachment; filename="evaluations.{extension}"', "Cache-Control": "no-store"}
+    return HttpResponse(MAKERS[extension](export), content_type=form.media_type, headers=headers)
 
 
 def _difference(request: HttpRequest) -> dict[str, Any] | None:

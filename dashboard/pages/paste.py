@@ -1,6 +1,6 @@
 """Pasting a table: preview with every cell's reading, then its runs, by the door that uploads take."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,9 +18,11 @@ from dashboard.render.wording import GROUPS, say
 from runs import selectors_sources as selectors
 from runs.domain.records import Source
 from runs.domain.units import DomainError
-from runs.readers.pasted import Choices, Sheet, document, read_sheet
 from runs.services.answers import Outcome, Problem, RefusedError
-from runs.services.sources import add_runs
+from runs.services.pasting import Paste, PasteRead, read_paste, store_paste
+
+if TYPE_CHECKING:
+    from runs.readers.pasted import Sheet
 
 
 @bounded
@@ -33,26 +35,25 @@ def paste(request: HttpRequest, key: str) -> HttpResponse:
     if request.method == "GET":
         return _page(request, source, form)
     try:
-        tables = form.tables()
-        choices = form.choices(source)
-        sheet = read_sheet(tables[form.chosen(tables)], choices, form.conditions())
+        given = form.paste(source)
+        read = read_paste(paste=given)
     except DomainError as error:
         return _page(request, source, form, 400, problems=[Problem("", "", "", str(error))])
-    found = {"sheet": sheet, "tables": tables, "which": form.chosen(tables)}
-    if "confirm" not in request.POST or sheet.problems or not form.is_same_table:
-        return _page(request, source, form, 200, **found)
-    return _add(request, source, form, sheet, choices, found)
+    if "confirm" not in request.POST or read.problems or not form.is_same_table:
+        return _page(request, source, form, 200, **_found(read))
+    return _add(request, given, read, form)
 
 
-def _add(
-    request: HttpRequest, source: Source, form: PasteForm, sheet: Sheet, choices: Choices, found: dict[str, Any]
-) -> HttpResponse:
-    sources = [item.source for item in selectors.list_sources()]
+def _found(read: PasteRead) -> dict[str, Any]:
+    return {"sheet": read.sheet, "tables": read.tables, "which": read.which}
+
+
+def _add(request: HttpRequest, given: Paste, read: PasteRead, form: PasteForm) -> HttpResponse:
+    source = given.source
     try:
-        content = document(sheet, choices, sources)
-        outcome = add_runs(document=content, name=f"pasted-{source.key}", user=request.user)  # type: ignore[arg-type]
+        outcome = store_paste(source=source, found=read, choices=given.choices, user=request.user, dry_run=False)  # type: ignore[arg-type]
     except RefusedError as error:
-        return _page(request, source, form, 400, problems=problems_of(error), **found)
+        return _page(request, source, form, 400, problems=problems_of(error), **_found(read))
     messages.success(request, _words(outcome), extra_tags="good")
     if request.POST["confirm"] == "next":
         return _page(request, source, form.for_the_next_table(), added=outcome.runs)

@@ -8,9 +8,10 @@ from typing import TypeVar
 from django.http import QueryDict
 
 from runs.domain.metrics import SETTINGS
-from runs.domain.records import Provenance, Source
+from runs.domain.records import Source
 from runs.domain.units import DomainError, NumberLocale
-from runs.readers.pasted import Choices, Column, Grid, Whose, column_of, read_tables
+from runs.readers.pasted import Choices, Column, Whose, column_of
+from runs.services.pasting import Paste, owner
 
 LOCALES: dict[str, NumberLocale] = {"en": "en", "nl": "nl", "plain": "plain"}
 OWN_HOUSE, OWN_PUBLISHED = "own:house", "own:published"
@@ -46,16 +47,14 @@ class PasteForm:
         """How numbers are printed: as said here, else as the source says."""
         return LOCALES.get(self.text("locale")) if "locale" in self.typed else source.known_locale
 
-    def tables(self) -> tuple[Grid, ...]:
-        columns = self.text("columns").strip()
-        return read_tables(self.text("table"), int(columns) if columns.isascii() and columns.isdigit() else None)
+    def paste(self, source: Source) -> Paste:
+        """What was pasted with every choice. Raises DomainError for a choice that cannot be."""
+        which, width = self._whole("which"), self._whole("columns")
+        return Paste(source, self.text("table"), self.choices(source), self.text("conditions"), which or 0, width)
 
-    def chosen(self, tables: tuple[Grid, ...]) -> int:
-        which = self.text("which")
-        return int(which) if which.isascii() and which.isdigit() and int(which) < len(tables) else 0
-
-    def conditions(self) -> Grid | None:
-        return read_tables(self.text("conditions"))[0] if self.text("conditions").strip() else None
+    def _whole(self, name: str) -> int | None:
+        text = self.text(name).strip()
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else None
 
     def choices(self, source: Source) -> Choices:
         """The choices that were made. Raises DomainError for one that cannot be."""
@@ -104,10 +103,8 @@ class PasteForm:
 
 def whose_of(choice: str, source: Source) -> Whose:
     """A choice of the form: this source's own figures, or another source's that were read in this one."""
-    if choice == OWN_HOUSE:
-        return Whose(source.key, Provenance.HOUSE_DOCUMENT)
     if choice.startswith("via:"):
-        return Whose(choice.removeprefix("via:"), Provenance.PUBLISHED, source.key)
-    if choice not in (OWN_PUBLISHED, ""):
+        return owner(source=source, of=choice.removeprefix("via:"))
+    if choice not in (OWN_HOUSE, OWN_PUBLISHED, ""):
         raise DomainError(f"whose the figures are is not said by {choice!r}")
-    return Whose(source.key)
+    return owner(source=source, house=choice == OWN_HOUSE)

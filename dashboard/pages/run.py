@@ -11,13 +11,14 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard.pages.errata_form import Typed, form_choices
 from dashboard.pages.locale import locale_of
 from dashboard.pages.upload_form import MetaForm, incoming, problems_of
-from dashboard.render import runpage
+from dashboard.render import runfigures, runpage
 from dashboard.render.charts import Chart
 from dashboard.render.errata import notice
 from dashboard.render.evaluations import evaluation_row, spread_lines
 from dashboard.render.numbers import Locale
 from dashboard.render.power_chart import power_chart
 from dashboard.render.power_series import is_thinned, power_series
+from dashboard.render.run_settings import settings_view
 from runs import selectors, selectors_history
 from runs.domain.derived import figures
 from runs.domain.records import RunRecord, Source
@@ -50,11 +51,12 @@ def run_context(key: str, locale: Locale, *, user: Any, **more: Any) -> dict[str
         "record": record,
         "badges": runpage.run_badges(record, locale),
         "facts": runpage.head_facts(record, locale),
-        "settings": runpage.settings_table(record, locale, sources),
-        "figures": runpage.figure_groups(found, locale, detail.errata),
-        "latency": runpage.latency_table(found, locale),
+        "settings": settings_view(record, locale, sources),
+        "figures": runfigures.figure_groups(found, locale, detail.errata, record.party),
+        "latency": runfigures.latency_table(found, locale, detail.errata, record.party),
         "window": runpage.window_view(record.window, locale) if record.window else None,
         "power": runpage.power_view(record.power, locale) if record.power else None,
+        "power_errata": runpage.power_errata(detail.errata, locale) if record.power else (),
         "chart": chart,
         "unreadable": unreadable,
         "others": similar(key, record),

@@ -18,6 +18,7 @@ from dashboard.render.wording import PROVENANCE, say
 from runs.domain.records import Provenance
 from runs.selectors import CursorError, RunFilter, RunItem, count_runs, facets, list_runs, names
 from runs.selectors_history import group_sizes
+from runs.services.demo import offered_comparisons
 
 FACETS = ("provenance", "model", "runtime", "accelerator", "workload", "basis")
 NUMBERS = ("isl", "osl", "concurrency")
@@ -91,6 +92,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
         "state": state,
         "filters": {name: values[0] for name, values in state.filters.items()},
         "hidden": [(name, value) for name, values in state.filters.items() for value in values],
+        "offered": () if state.filters or state.cursor or state.runs else offered_comparisons(),
         "picked": set(state.runs),
         "picked_elsewhere": [run for run in state.runs if run not in on_page],
         "picked_names": names(state.runs),

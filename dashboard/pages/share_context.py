@@ -44,7 +44,7 @@ def share_context(request: HttpRequest, share: OpenShare, shown: Shown, base: st
         "expires": formats.date_format(timezone.localtime(share.expires), "DATE_FORMAT") if share.expires else "",
         "notes": SafeString(notes_html(share.spec.notes)),  # sanitised there
         "tables": tables,
-        "heads": [Head(column, "", "", "", "") for column in tables.columns],
+        "heads": [Head(column, "", "", "", "", "") for column in tables.columns],
         "span_all": len(tables.columns) + 1,
         "baseline": comparison.runs[comparison.baseline],
         "charts": comparison_charts(comparison, locale),

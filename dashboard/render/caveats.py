@@ -1,15 +1,16 @@
-"""Caveats as numbered sentences, grouped by run."""
+"""Caveats as numbered sentences, each said once with the letters of the runs that it holds for."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from dashboard.render.numbers import Locale, format_number, tidy
-from dashboard.render.telling import formula
+from dashboard.render.telling import formula, is_formula
 from dashboard.render.wording import FAMILIES, SEVERITY, Badge, _, say
 from runs.domain.caveat_texts import TEXTS
 from runs.domain.comparison import Caveat, Comparison, Param, Severity
 from runs.domain.metrics import SETTING_BY_KEY, metric
+from runs.telling import tell
 
 EMPTY: Mapping[str, str] = MappingProxyType({})
 _ORDER = {Severity.SERIOUS: 0, Severity.WARNING: 1, Severity.INFO: 2}
@@ -17,25 +18,16 @@ _ORDER = {Severity.SERIOUS: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 @dataclass(frozen=True)
 class Note:
-    """One caveat of the page, lettered by run and numbered within it: B3."""
+    """One caveat of the page with its number and the letters of its runs."""
 
     name: str
     anchor: str
+    letters: tuple[str, ...]
     title: str
     sentence: str
     severity: Badge
     concerns: str
     ceiling: str = ""
-
-
-@dataclass(frozen=True)
-class RunNotes:
-    """The caveats of one run, the serious ones first."""
-
-    anchor: str
-    letter: str
-    label: str
-    notes: tuple[Note, ...]
 
 
 @dataclass(frozen=True)
@@ -52,16 +44,17 @@ def letter(run: int) -> str:
 
 
 def numbering(comparison: Comparison) -> dict[int, int]:
-    """Which number each caveat (by its place in the comparison) has within its run: the serious ones first."""
+    """Which number each caveat (by its place in the comparison) has: the serious ones first, and one number for what is
+    said of several runs in the very same words."""
     order = sorted(
         range(len(comparison.caveats)), key=lambda place: (_ORDER[comparison.caveats[place].severity], place)
     )
-    counts: dict[int, int] = {}
-    numbers = {}
-    for place in order:
-        run = comparison.caveats[place].run
-        counts[run] = numbers[place] = counts.get(run, 0) + 1
-    return numbers
+    known: dict[object, int] = {}
+    return {place: known.setdefault(_said(comparison.caveats[place]), len(known) + 1) for place in order}
+
+
+def _said(caveat: Caveat) -> object:
+    return (caveat.id, caveat.severity, caveat.ceiling, caveat.settings, tuple(sorted(caveat.params.items())))
 
 
 def sentence(caveat: Caveat, locale: Locale, titles: Mapping[str, str] = EMPTY) -> str:
@@ -80,7 +73,7 @@ def title(caveat: Caveat, locale: Locale) -> str:
 
 def _param(value: Param, locale: Locale, titles: Mapping[str, str]) -> str:
     if isinstance(value, str):
-        return titles.get(value) or formula(value, locale)
+        return titles.get(value) or (formula if is_formula(value) else tell)(value, locale)
     exact = tidy(value)
     exponent = exact.as_tuple().exponent
     # A ratio worked out in floats has digits that mean nothing; a setting such as 0.7 keeps its own.
@@ -93,57 +86,51 @@ def setting_name(key: str, locale: Locale) -> str:
     return say(known.name, locale) if known else key
 
 
-def run_notes(comparison: Comparison, locale: Locale) -> tuple[RunNotes, ...]:
-    """Every caveat of the comparison, grouped by the run it belongs to; runs without one are left out."""
-    numbers = numbering(comparison)
+def notes(comparison: Comparison, locale: Locale) -> tuple[Note, ...]:
+    """Every caveat of the comparison once, the serious ones first."""
     titles = {source.key: f"“{source.title}”" for source in comparison.sources}
-    groups: dict[int, list[Note]] = {}
-    for place, number in sorted(numbers.items(), key=lambda pair: pair[1]):
-        caveat = comparison.caveats[place]
-        groups.setdefault(caveat.run, []).append(_note(caveat, number, locale, titles))
-    return tuple(
-        RunNotes(f"caveats-{letter(run)}", letter(run), comparison.runs[run].label, tuple(notes))
-        for run, notes in sorted(groups.items())
-    )
+    groups: dict[int, list[Caveat]] = {}
+    for place, number in numbering(comparison).items():
+        groups.setdefault(number, []).append(comparison.caveats[place])
+    return tuple(_note(same, number, locale, titles) for number, same in groups.items())
 
 
-def _note(caveat: Caveat, number: int, locale: Locale, titles: Mapping[str, str]) -> Note:
-    badge = Badge(f"severity-{caveat.severity.value}", say(SEVERITY[caveat.severity], locale))
+def _note(same: list[Caveat], number: int, locale: Locale, titles: Mapping[str, str]) -> Note:
+    caveat = same[0]
     ceiling = ""
     if caveat.ceiling is not None:
         template = _("allows at most: {grade}")
         ceiling = say(template, locale).format(grade=say(caveat.ceiling.value, locale))
-    name = f"{letter(caveat.run)}{number}"
     return Note(
-        name,
-        f"caveat-{name}",
+        str(number),
+        f"caveat-{number}",
+        tuple(letter(run) for run in sorted({one.run for one in same})),
         title(caveat, locale),
         sentence(caveat, locale, titles),
-        badge,
-        _concerns(caveat, locale),
+        Badge(f"severity-{caveat.severity.value}", say(SEVERITY[caveat.severity], locale)),
+        _concerns(same, locale),
         ceiling,
     )
 
 
-def _concerns(caveat: Caveat, locale: Locale) -> str:
-    if not caveat.metrics:
+def _concerns(same: list[Caveat], locale: Locale) -> str:
+    if not all(one.metrics for one in same):
         return say(_("all figures"), locale)
-    names = dict.fromkeys(say(metric(key).name, locale) for key in caveat.metrics)
+    keys = [key for one in same for key in one.metrics]
+    names = dict.fromkeys(say(metric(key).name, locale) for key in keys)
     if len(names) > 2:
-        names = dict.fromkeys(say(FAMILIES[metric(key).family], locale) for key in caveat.metrics)
+        names = dict.fromkeys(say(FAMILIES[metric(key).family], locale) for key in keys)
     return f"{say(_('concerns'), locale)} {'; '.join(names)}"
 
 
-def marks(places: tuple[int, ...], numbers: dict[int, int], run: int) -> tuple[Mark, ...]:
-    """The superscripts of a cell, runs of numbers drawn together: B1–3, 5."""
+def marks(places: tuple[int, ...], numbers: dict[int, int]) -> tuple[Mark, ...]:
+    """The superscripts of a cell, runs of numbers drawn together: 1–3, 5."""
     parts: list[list[int]] = []
-    for number in sorted(numbers[place] for place in places):
+    for number in sorted({numbers[place] for place in places}):
         if parts and number == parts[-1][-1] + 1:
             parts[-1].append(number)
         else:
             parts.append([number])
-    found = []
-    for place, part in enumerate(parts):
-        text = str(part[0]) if len(part) == 1 else f"{part[0]}–{part[-1]}"
-        found.append(Mark(text if place else f"{letter(run)}{text}", f"caveat-{letter(run)}{part[0]}"))
-    return tuple(found)
+    return tuple(
+        Mark(str(part[0]) if len(part) == 1 else f"{part[0]}–{part[-1]}", f"caveat-{part[0]}") for part in parts
+    )

@@ -27,7 +27,7 @@ from dashboard.render.wording import (
     status_badge,
 )
 from runs.domain.comparison import Cell, Grade, Ratio, Verdict
-from runs.domain.facts import Evidence
+from runs.domain.facts import Basis, Evidence, Party
 from runs.domain.figures import Check, Figure, Input
 from runs.domain.records import Source
 from runs.telling import tell
@@ -52,13 +52,22 @@ class FigureCell:
     baseline: bool = False
     marks: tuple[Mark, ...] = ()
     was: str = ""
+    by: str = ""
+    about: tuple[str, ...] = ()
 
 
 def figure_cell(
-    cell: Cell, locale: Locale, numbers: dict[int, int], run: int, *, baseline: bool, was: str = ""
+    cell: Cell,
+    locale: Locale,
+    numbers: dict[int, int],
+    *,
+    baseline: bool,
+    was: str = "",
+    party: Party | None = None,
 ) -> FigureCell:
-    """A cell of a comparison, ready to be printed; ``was`` says what a corrected figure was before."""
-    found = marks(cell.caveats, numbers, run)
+    """A cell of a comparison, ready to be printed; ``was`` says what a corrected figure was before, ``party`` who
+    says the run's figures: another one is named beside the figure."""
+    found = marks(cell.caveats, numbers)
     if cell.figure is None or figure_text(cell.figure, locale) == "":
         return FigureCell("", absent=absent_text(cell, locale), marks=found)
     figure = cell.figure
@@ -76,7 +85,32 @@ def figure_cell(
         baseline=baseline,
         marks=found,
         was=was,
+        by=by_text(figure, party, locale),
+        about=figure_notes(figure, locale),
     )
+
+
+def by_text(figure: Figure, party: Party | None, locale: Locale) -> str:
+    """Who says the figure, where that is not who says the run's."""
+    if figure.party is None or party is None or figure.party == party:
+        return ""
+    return say(_("by {party}"), locale).format(party=figure.party.name)
+
+
+def figure_notes(figure: Figure, locale: Locale) -> tuple[str, ...]:
+    """How it was printed, the repeats beneath it, and its note: what a page without a second look must say."""
+    printed = printed_text(figure, locale)
+    said = f"{say(_('printed'), locale)} {printed}" if printed else ""
+    return tuple(filter(None, (said, repeat_values(figure, locale), figure.note)))
+
+
+def repeat_values(figure: Figure, locale: Locale) -> str:
+    """The values of the repeats: ``runs: 5,673; 5,648``; nothing for what is computed from them here."""
+    if not figure.repeat_values or figure.formula:
+        return ""
+    shown = [in_display_unit(value, figure.key, figure.unit) for value in figure.repeat_values]
+    values = "; ".join(format_number(value, locale, sensible_places(value, 0)) for value in shown)
+    return say(_("runs: {values}"), locale).format(values=values)
 
 
 def _circa(figure: Figure, locale: Locale) -> str:
@@ -93,7 +127,9 @@ def absent_text(cell: Cell, locale: Locale) -> str:
 
 
 def short_repeats(figure: Figure, locale: Locale) -> str:
-    """``n = 2`` where it is known; nothing for figures that are computed here."""
+    """``n = 2`` where it is known; nothing for figures that are computed here, and for what nobody measures again."""
+    if figure.basis in (Basis.CONFIGURED, Basis.ASSUMED):
+        return ""
     if figure.repeats is not None:
         return f"n{NBSP}={NBSP}{figure.repeats}"
     return say(_("n not stated"), locale) if figure.formula == "" and figure.printed is not None else ""
@@ -210,11 +246,18 @@ def _input_cells(found: Input, locale: Locale) -> tuple[str, str, str]:
 
 def evidence_text(evidence: Evidence, locale: Locale, sources: tuple[Source, ...] = ()) -> str:
     """Evidence in words: the document with its quoted cell, the file with its place, somebody's statement."""
+    where, what = evidence_parts(evidence, locale, sources)
+    return (f"{where}, " if ": " in where else f"{where}: ") + what if what else where
+
+
+def evidence_parts(evidence: Evidence, locale: Locale, sources: tuple[Source, ...] = ()) -> Line:
+    """Evidence in two: the document or file that much else may rest on too, and the place and the quoted cell in it."""
     titles = {source.key: source.title for source in sources}
-    parts = [titles.get(evidence.ref, evidence.ref[:12] if evidence.kind == "file" else evidence.ref)]
+    name = titles.get(evidence.ref, evidence.ref[:12] if evidence.kind == "file" else evidence.ref)
     kind = {"file": _("file"), "document": _("document"), "statement": _("statement"), "rule": _("rule")}[evidence.kind]
-    place = formula(evidence.place, locale) if evidence.kind == "rule" else tell(evidence.place, locale)
-    parts += [place, f"“{evidence.quote}”" if evidence.quote else ""]
     if evidence.via:
-        parts.append(say(_("read via {source}"), locale).format(source=titles.get(evidence.via, evidence.via)))
-    return f"{say(kind, locale)}: {', '.join(part for part in parts if part)}".rstrip(": ")
+        via = say(_("read via {source}"), locale).format(source=titles.get(evidence.via, evidence.via))
+        name = f"{name}, {via}" if name else via
+    place = formula(evidence.place, locale) if evidence.kind == "rule" else tell(evidence.place, locale)
+    quote = f"“{evidence.quote}”" if evidence.quote else ""
+    return f"{say(kind, locale)}: {name}".rstrip(": "), ", ".join(filter(None, (place, quote)))

@@ -39,6 +39,8 @@ class EvaluationRow:
     was: str
     party: str
     date: str
+    printed: str
+    counts: str
 
 
 def evaluation_row(evaluation: Evaluation, original: Evaluation, locale: Locale) -> EvaluationRow:
@@ -58,7 +60,14 @@ def evaluation_row(evaluation: Evaluation, original: Evaluation, locale: Locale)
         was=say(_("was {old}"), locale).format(old=before) if before != score else "",
         party=evaluation.party.name if evaluation.party else "",
         date=evaluation.date,
+        printed=f"“{evaluation.printed.text}”" if evaluation.printed else "",
+        counts=counts_text(evaluation, locale),
     )
+
+
+def counts_text(evaluation: Evaluation, locale: Locale) -> str:
+    """What a score was taken over: ``rows: 47; positions: 85,152``."""
+    return "; ".join(f"{name}: {format_number(value, locale)}" for name, value in evaluation.counts.items())
 
 
 def score_text(evaluation: Evaluation, locale: Locale) -> str:

@@ -72,6 +72,10 @@ def notice_change(erratum: Erratum, locale: Locale) -> str:
 
 
 def _figure(erratum: Erratum, locale: Locale) -> str:
+    if erratum.target == "evaluation":
+        return say(_("the evaluation {key}"), locale).format(key=erratum.target_key)
+    if erratum.target == "source":
+        return say(_("the source it was read in"), locale)
     if not erratum.metric:
         return say(_("the whole run"), locale)
     name, _colon, stat = erratum.metric.partition(":")

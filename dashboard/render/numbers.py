@@ -140,11 +140,19 @@ def figure_places(figure: Figure, value: Number) -> int:
     return sensible_places(value, PLACES.get(figure.metric, 0), _FEWER_DIGITS.get(family, 3))
 
 
+def _end_places(figure: Figure, end: Number) -> int:
+    """The decimals of an end of a range: those it was printed with, where it was."""
+    if figure.printed is None or not isinstance(end, Decimal):
+        return figure_places(figure, end)
+    exponent = end.normalize().as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
 def figure_text(figure: Figure, locale: Locale) -> str:
     """The number of a figure without its unit: "5,661", "1,035–1,105", or "" where it has none."""
     if figure.low is not None and figure.high is not None:
         ends = [in_display_unit(end, figure.key, figure.unit) for end in (figure.low, figure.high)]
-        return "–".join(format_number(end, locale, figure_places(figure, end)) for end in ends)
+        return "–".join(format_number(end, locale, _end_places(figure, end)) for end in ends)
     if figure.value is None:
         return ""
     shown = in_display_unit(figure.value, figure.key, figure.unit)

@@ -4,83 +4,24 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dashboard.render.cells import Line, evidence_text, printed_text, short_repeats
-from dashboard.render.errata import was_text
-from dashboard.render.numbers import Locale, display_unit, figure_text, format_number, percent
+from dashboard.render.cells import Line, evidence_text
+from dashboard.render.notices import kind_badge, notice_change
+from dashboard.render.numbers import Locale, format_number, percent
 from dashboard.render.power_chart import kilowatts
-from dashboard.render.tables import SettingCell, setting_cell
-from dashboard.render.telling import formula
 from dashboard.render.wording import (
-    FAMILIES,
-    GROUPS,
     Badge,
     _,
-    basis_badge,
     cap_text,
     gpus_text,
-    metric_name,
     provenance_badge,
     say,
     setting_value,
     state_badge,
-    status_badge,
 )
 from runs.domain.errata import Erratum, ErratumKind
-from runs.domain.facts import Setting, State
-from runs.domain.figures import Figure
-from runs.domain.metrics import METRICS, SETTINGS, metric
-from runs.domain.records import PowerAnalysis, RunRecord, Source, Window
+from runs.domain.powerfigures import ENERGY
+from runs.domain.records import PowerAnalysis, RunRecord, Window
 from runs.telling import tell
-
-
-@dataclass(frozen=True)
-class SettingLine:
-    """A setting with its state and its evidence, readable without hovering."""
-
-    name: str
-    cell: SettingCell
-    evidence: tuple[str, ...]
-    note: str
-
-
-@dataclass(frozen=True)
-class SettingGroup:
-    name: str
-    lines: tuple[SettingLine, ...]
-    not_stated: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class FigureLine:
-    name: str
-    unit: str
-    text: str
-    basis: Badge
-    status: Badge | None
-    repeats: str
-    detail: str
-    definition: str
-
-
-@dataclass(frozen=True)
-class FigureGroup:
-    name: str
-    lines: tuple[FigureLine, ...]
-
-
-@dataclass(frozen=True)
-class LatencyRow:
-    """One latency with a text for each statistic of the table's head; "" where it was not recorded."""
-
-    name: str
-    unit: str
-    texts: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class LatencyTable:
-    heads: tuple[str, ...]
-    rows: tuple[LatencyRow, ...]
 
 
 @dataclass(frozen=True)
@@ -120,81 +61,22 @@ def requests_text(record: RunRecord, locale: Locale) -> str:
     return f"{say(_('{n} completed'), locale).format(n=format_number(done, locale))}, {lost}"
 
 
-def settings_table(record: RunRecord, locale: Locale, sources: tuple[Source, ...] = ()) -> tuple[SettingGroup, ...]:
-    """Settings by group; those of which nothing is known are named together at the end of their group."""
-    groups: dict[str, list[Setting]] = {}
-    for spec in SETTINGS:
-        groups.setdefault(spec.group, []).append(record.setting(spec.key))
-    return tuple(_setting_group(group, found, locale, sources) for group, found in groups.items())
-
-
-def _setting_group(group: str, found: list[Setting], locale: Locale, sources: tuple[Source, ...]) -> SettingGroup:
-    names = {spec.key: say(spec.name, locale) for spec in SETTINGS}
-    silent = [one for one in found if one.state is State.NOT_STATED and not one.evidence and not one.note]
-    lines = tuple(
-        SettingLine(
-            names[one.key],
-            setting_cell(one, locale),
-            tuple(evidence_text(evidence, locale, sources) for evidence in one.evidence),
-            tell(one.note, locale),
-        )
-        for one in found
-        if one not in silent
-    )
-    return SettingGroup(say(GROUPS[group], locale), lines, tuple(names[one.key] for one in silent))
-
-
-def figure_groups(
-    figures: dict[str, Figure], locale: Locale, errata: Sequence[Erratum] = ()
-) -> tuple[FigureGroup, ...]:
-    """Figures by family in catalogue order; latencies have a table of their own. A corrected one says what it was."""
-    order = [known.key for known in METRICS]
-    groups: dict[str, list[FigureLine]] = {}
-    for key in sorted(figures, key=lambda key: order.index(key.partition(":")[0])):
-        known = metric(key)
-        if known.key not in ("ttft", "tpot", "itl", "e2el"):
-            groups.setdefault(known.family, []).append(figure_line(figures[key], locale, errata))
-    return tuple(FigureGroup(say(FAMILIES[family], locale), tuple(lines)) for family, lines in groups.items())
-
-
-def figure_line(figure: Figure, locale: Locale, errata: Sequence[Erratum] = ()) -> FigureLine:
-    known = metric(figure.key)
-    old = [one.old for one in errata if one.kind is ErratumKind.CORRECTED and one.metric == figure.key and one.old]
-    detail = (
-        f"{say(_('printed'), locale)} {printed_text(figure, locale)}"
-        if figure.printed
-        else formula(figure.formula, locale)
-    )
-    return FigureLine(
-        name=metric_name(known, figure.stat, locale),
-        unit=display_unit(figure.key, figure.unit),
-        text=figure_text(figure, locale) or say(figure.status.value, locale),
-        basis=basis_badge(figure.basis, figure.system_basis, locale),
-        status=status_badge(figure.status, locale),
-        repeats=short_repeats(figure, locale),
-        detail="; ".join(filter(None, (was_text(old, locale), detail))),
-        definition=say(known.definition, locale),
-    )
-
-
-def latency_table(figures: dict[str, Figure], locale: Locale) -> LatencyTable:
-    """TTFT, TPOT, ITL and E2EL against the statistics that the run has."""
-    known = [one for one in METRICS if one.key in ("ttft", "tpot", "itl", "e2el")]
-    stats = [stat for stat in known[0].stats if any(f"{one.key}:{stat}" in figures for one in known)]
-    rows = []
-    for one in known:
-        found = [figures.get(f"{one.key}:{stat}") for stat in stats]
-        if any(found):
-            texts = tuple("" if figure is None else figure_text(figure, locale) for figure in found)
-            rows.append(LatencyRow(one.key.upper(), one.display_unit, texts))
-    return LatencyTable(tuple(say(stat, locale) for stat in stats), tuple(rows))
-
-
 def power_view(power: PowerAnalysis, locale: Locale) -> PowerView:
     """The verdict on a power analysis with what speaks against it, and its numbers."""
     verdict = _("The power log covers the window.") if power.valid else _("The power figures are doubtful.")
     reasons = tuple(f"{tell(one.text, locale)} {tell(one.place, locale)}".strip() for one in power.reasons)
     return PowerView(say(verdict, locale), power.valid, reasons, _power_facts(power, locale))
+
+
+def power_errata(errata: Sequence[Erratum], locale: Locale) -> tuple[str, ...]:
+    """What came out about the watts of the log since: they stay as they are, the figures above stand as corrected."""
+    return tuple(
+        f"{kind_badge(one, locale).text} {one.date}: {notice_change(one, locale)}"
+        for one in errata
+        if one.target == "run"
+        and one.kind is not ErratumKind.STATEMENT
+        and (one.metric in ("", ENERGY) or one.metric.startswith("gpu_power:"))
+    )
 
 
 def _power_facts(power: PowerAnalysis, locale: Locale) -> tuple[Line, ...]:

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from dashboard.render.caveats import RunNotes, letter, numbering, run_notes
+from dashboard.render.caveats import Note, letter, notes, numbering
 from dashboard.render.cells import FigureCell, figure_cell, span_text
+from dashboard.render.conditions import Condition, conditions
 from dashboard.render.errata import Notice, notices, old_values, was_text
 from dashboard.render.numbers import Locale, change, display_unit
 from dashboard.render.wording import (
@@ -28,6 +29,7 @@ SECTIONS = (
     ("speed", _("Throughput and latency"), ("throughput", "latency", "load", "quality")),
     ("power", _("Power and throughput per kW"), ("power", "efficiency")),
     ("costs", _("Electricity and rental"), ("electricity", "rental")),
+    ("hardware", _("Of the node and the model"), ("configuration",)),
 )
 # Rows that fold away under their section: they say the same for another token or another span of time.
 FOLDED = ("electricity_output", "electricity_year", "rental_output")
@@ -45,6 +47,7 @@ class Column:
     relation: str
     setup: str
     baseline: bool
+    conditions: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,7 @@ class ComparisonTables:
     differing: int
     total_settings: int
     sections: tuple[Section, ...]
-    notes: tuple[RunNotes, ...]
+    notes: tuple[Note, ...]
     sources: tuple[SourceItem, ...]
     notices: tuple[Notice, ...] = ()
 
@@ -133,7 +136,7 @@ def comparison_tables(comparison: Comparison, locale: Locale, *, only_difference
         differing=sum(row.differs for row in comparison.settings),
         total_settings=len(comparison.settings),
         sections=sections(comparison, locale),
-        notes=run_notes(comparison, locale),
+        notes=notes(comparison, locale),
         sources=tuple(source_item(source, locale, quotes(source.key, comparison)) for source in comparison.sources),
         notices=notices(comparison, locale),
     )
@@ -150,6 +153,7 @@ def columns(comparison: Comparison, locale: Locale) -> tuple[Column, ...]:
             relation=head.party.relation,
             setup=head.setup,
             baseline=place == comparison.baseline,
+            conditions=conditions(comparison, place, locale),
         )
         for place, head in enumerate(comparison.runs)
     )
@@ -231,9 +235,9 @@ def metric_line(row: Row, comparison: Comparison, locale: Locale, numbers: dict[
                 cell,
                 locale,
                 numbers,
-                place,
                 baseline=place == comparison.baseline,
                 was=was_text(before.get((place, row.key), ()), locale),
+                party=comparison.runs[place].party,
             )
             for place, cell in enumerate(row.cells)
         ),
@@ -250,7 +254,9 @@ def span_sentence(span: Span, comparison: Comparison, locale: Locale) -> str:
     """The span in words: −19 % to +1 % over the runs at T = 0 and 1.0."""
     values = [_span_value(span.setting, run, comparison, locale) for run in span.runs]
     joined = f" {say(_('and'), locale)} ".join(filter(None, [", ".join(values[:-1]), values[-1]]))
-    runs = say(_("over the runs at {setting}"), locale).format(setting=_short_setting(span.setting, joined, locale))
+    template = _("over runs {letters} at {setting}")
+    letters = ", ".join(letter(run) for run in span.runs)
+    runs = say(template, locale).format(letters=letters, setting=_short_setting(span.setting, joined, locale))
     return f"{span_text(change(span.low, locale, 0), change(span.high, locale, 0), locale)} {runs}"
 
 

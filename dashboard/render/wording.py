@@ -198,8 +198,12 @@ def metric_name(known: Metric, stat: str, locale: Locale) -> str:
     if not stat:
         return name
     word = stat_name(stat, locale)
-    if name.casefold().startswith(word.casefold()):
-        return name
+    first, _space, rest = name.partition(" ")
+    if stat_name("mean", locale).startswith(first.casefold()) and rest:
+        # Named for its mean ("Mean GPU power"): another statistic of it is no mean.
+        return name if stat == "mean" else f"{rest}, {word}"
+    if stat in ("snapshot", "peak"):
+        return f"{name}, {word}"
     return f"{word} {name}" if stat.startswith("p") and stat[1:2].isdigit() else f"{word[:1].upper()}{word[1:]} {name}"
 
 

@@ -78,8 +78,8 @@ def run_rows(rows: tuple[ListRow, ...], picked: set[str]) -> SafeString:
             f'<td class="name"><a href="{escape(reverse("run", args=[row.id]))}">{label}</a><span class="sub">'
             f"{_badge(row.provenance)} {_badge(row.status)} "
             f"{escape(' · '.join(filter(None, (row.runtime, row.model, row.party, row.repeats))))}</span></td>"
-            f'<td class="gpus" data-name="{gpus}"><span>{escape(row.gpus)}&nbsp;· '
-            f'<span class="nowrap">{escape(row.cap)}</span></span></td>'
+            f'<td class="gpus" data-name="{gpus}"><span>{escape(row.gpus)} '
+            f'<span class="cap">{escape(row.cap)}</span></span></td>'
             f'<td data-name="{workload}"><span><span class="nowrap">{escape(row.workload)}</span>'
             f'<span class="sub">{escape(row.concurrency)}</span></span></td>{figures}'
             f'<td data-name="{date}"><span class="absent nowrap">{escape(row.date)}</span></td></tr>'
@@ -97,11 +97,12 @@ def _list_figure(cell: ListCell) -> str:
 
 @register.simple_tag
 def caveat_notes(notes: tuple[Note, ...]) -> SafeString:
-    """The caveats of a run as items of its list."""
+    """Caveats as items of a list, each with the letters of its runs."""
     parts = (
         f'<li class="note" id="{escape(note.anchor)}"><span class="no">{escape(note.name)}</span><div>'
         f"<strong>{escape(note.title)}.</strong> {escape(note.sentence)}"
-        f'<div class="meta">{_badge(note.severity)}<span>{escape(note.concerns)}</span>'
+        f'<div class="meta">{"".join(_span("letter", one) for one in note.letters)}{_badge(note.severity)}'
+        f"<span>{escape(note.concerns)}</span>"
         f"{f'<span>{escape(note.ceiling)}</span>' if note.ceiling else ''}</div></div></li>"
         for note in notes
     )
@@ -125,7 +126,8 @@ def _figure(cell: FigureCell, address: str) -> str:
     if not cell.text:
         return _span("absent", cell.absent)
     number = f'<a class="value" href="{address}">{escape(cell.text)}</a>{_marks(cell.marks)}'
-    about = f"{_badge(cell.basis)}{_span('n', cell.repeats)}{_badge(cell.status)}{_span('was', cell.was)}"
+    said = f"{_span('n', cell.repeats)}{_badge(cell.status)}{_span('n', cell.by)}{_span('was', cell.was)}"
+    about = f"{_badge(cell.basis)}{said}"
     against = ""
     if cell.grade:
         parts = (_span("ratio", cell.ratio), _badge(cell.grade), _span("ratio-span", cell.span), _span("why", cell.why))
@@ -136,5 +138,5 @@ def _figure(cell: FigureCell, address: str) -> str:
 def _setting(cell: SettingCell) -> str:
     if cell.absent:
         return _badge(cell.state)
-    quote = f'<q class="quote">{escape(cell.quote)}</q>' if cell.quote else ""
+    quote = f' <q class="quote">{escape(cell.quote)}</q>' if cell.quote else ""
     return f"{_span('setting-value', cell.text)} {_badge(cell.state)}{quote}"

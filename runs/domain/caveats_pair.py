@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from runs.domain.caveats import EVERY, POWERED, SPEED, Subject
+from runs.domain.caveat_rule import EVERY, POWERED, SPEED, Subject
 from runs.domain.comparison import Caveat, Grade, Severity, params
 from runs.domain.derived import quotient
 from runs.domain.facts import Setting

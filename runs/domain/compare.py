@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 
-from runs.domain.caveats import RULES, Subject
+from runs.domain.caveat_rule import Subject
+from runs.domain.caveats import RULES
 from runs.domain.caveats_pair import PAIR_RULES, Pair
 from runs.domain.comparison import (
     Caveat,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from decimal import Decimal
 
-from runs.domain.caveats import SPEED, Rule, Subject
+from runs.domain.caveat_rule import SPEED, Rule, Subject
 from runs.domain.comparison import Caveat, Severity
 from runs.domain.derived import usable
 from runs.domain.figures import Figure

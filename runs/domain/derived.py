@@ -9,9 +9,10 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from runs.domain.facts import Basis, Evidence, Quantity, State, Status, inherited, weakest
+from runs.domain.facts import Basis, Evidence, Party, State, Status, inherited, weakest
 from runs.domain.figures import Check, Figure, Input, figure_of
 from runs.domain.metrics import metric
+from runs.domain.powerfigures import ENERGY, MEAN, is_of_log, power_quantities, seconds_measured
 from runs.domain.records import RunRecord
 from runs.domain.units import DomainError, Interval, Number, as_decimal, point
 
@@ -92,13 +93,21 @@ def derive(
         basis=Basis.DERIVED,
         system_basis=weakest(*(one.basis for one in inputs if not one.scenario)),
         status=inherited(*(parent.status for parent in parents)),
-        party=first.party if first else None,
+        party=_party(parents),
         evidence=(Evidence("rule", place=formula),),
         formula=formula,
         inputs=inputs,
         repeats=_fewest(parents),
         definition=first.definition if first else "",
     )
+
+
+def _party(parents: tuple[Figure, ...]) -> Party | None:
+    """Who said the weakest of the parents, the first among equals: a figure from somebody's assumption is theirs."""
+    if not parents:
+        return None
+    worst = weakest(*(parent.system_basis for parent in parents))
+    return next((parent.party for parent in parents if parent.system_basis is worst), parents[0].party)
 
 
 def _fewest(parents: tuple[Figure, ...]) -> int | None:
@@ -223,29 +232,9 @@ def _prefill(found: Figures) -> None:
 
 def _power(record: RunRecord, found: Figures) -> None:
     gpus = setting_input(record, "active_gpus", "active_gpus", "GPUs")
-    analysis = record.power
-    if analysis is not None and "gpu_power:mean" not in found:
-        evidence = (Evidence("file", analysis.log_sha256, "samples within the window"),)
-        for key, value in (
-            ("gpu_power:mean", analysis.mean_w),
-            ("gpu_power:peak", analysis.peak_w),
-            ("gpu_power:p50", analysis.p50_w),
-            ("gpu_power:p95", analysis.p95_w),
-            ("energy", analysis.energy_j),
-        ):
-            if value is not None:
-                name, _, stat = key.partition(":")
-                quantity = Quantity(
-                    name,
-                    metric(key).unit,
-                    Basis.MEASURED,
-                    stat,
-                    value,
-                    party=record.party,
-                    evidence=evidence,
-                    repeats=1,
-                )
-                found.setdefault(key, figure_of(quantity))
+    for quantity in power_quantities(record):
+        found.setdefault(quantity.key, figure_of(quantity))
+    _energy_of_mean(record, found)
     if gpus is None:
         return
     cap = setting_input(record, "power_cap_w", "power_cap_w", "W")
@@ -258,6 +247,19 @@ def _power(record: RunRecord, found: Figures) -> None:
         joint = product(each.value, gpus.value)
         formula = "gpu_power_assumed_per_gpu x active_gpus"
         settle(found, derive("gpu_power_assumed", joint, point(joint), formula, (input_of(each), gpus), each))
+
+
+def _energy_of_mean(record: RunRecord, found: Figures) -> None:
+    """Where an erratum lies over the log's mean power, the energy follows from the mean as it stands."""
+    mean, energy = usable(found, MEAN), usable(found, ENERGY)
+    seconds = seconds_measured(record.power) if record.power is not None else None
+    if mean is None or mean.value is None or energy is None or seconds is None:
+        return
+    if mean.status is Status.CURRENT or energy.status is not Status.CURRENT or not is_of_log(record, MEAN):
+        return
+    measured = Input("seconds measured", seconds, "s", Basis.MEASURED)
+    value = product(mean.value, seconds)
+    found[ENERGY] = derive(ENERGY, value, None, f"{MEAN} x seconds measured", (input_of(mean), measured), mean)
 
 
 def _energy(record: RunRecord, found: Figures) -> None:

@@ -46,8 +46,38 @@ def analyse(
     if not np.isfinite(window.duration_s):
         raise PowerError(f"a window from {window.start} to {window.end} has no length")
     active = active_gpus(trace, gpus)
-    others = tuple(gpu for gpu in trace.gpus if gpu not in active)
-    limits = _caps(trace, caps or ())
+    case, figures = _case(trace, window, active, _caps(trace, caps or ()))
+    steps = [part.interval for part in case.parts if part.interval is not None]
+    gaps = [power.largest_gap_s for power in case.per_gpu if power.largest_gap_s is not None]
+    found = reasons(case)
+    return PowerAnalysis(
+        gpus=active,
+        scope=trace.scope,
+        tool=trace.tool,
+        window=window,
+        mean_w=figures.mean_w,
+        energy_j=figures.energy_j if case.covered >= LEAST_COVERED else None,
+        peak_w=figures.peak_w,
+        p50_w=figures.p50_w,
+        p95_w=figures.p95_w,
+        per_gpu=case.per_gpu,
+        idle=case.idle,
+        interval_s=max(steps, default=None),
+        largest_gap_s=max(gaps, default=None),
+        covered=case.covered,
+        bracketed=case.bracketed,
+        valid=all(reason.code in NOTES for reason in found),
+        reasons=found,
+        log_sha256=log_sha256,
+        mean_low_w=case.mean_low_w,
+        mean_high_w=case.mean_high_w,
+    )
+
+
+def _case(
+    trace: PowerTrace, window: Window, active: tuple[str, ...], limits: dict[str, float]
+) -> tuple[Case, "_Figures"]:
+    """All that the rules of the verdict look at, and the figures of the active GPUs' sum."""
     seconds = window.duration_s
     parts = signals(trace, active, window.start)
     pieces = tuple(part.clip(0.0, seconds) for part in parts)
@@ -56,39 +86,14 @@ def analyse(
     )
     idle = tuple(
         _gpu_power(part, part.clip(0.0, seconds), seconds, limits.get(part.gpu))
-        for part in signals(trace, others, window.start)
+        for part in signals(trace, tuple(gpu for gpu in trace.gpus if gpu not in active), window.start)
     )
     covered = _covered(parts, seconds)
     silent = any(is_silent(piece) for piece in pieces)
     whole = total(pieces) if covered > 0 and not silent else None
     figures = _figures(whole)
     low, high = _mean_span(parts, whole, window) if whole is not None else (None, None)
-    steps = [part.interval for part in parts if part.interval is not None]
-    gaps = [power.largest_gap_s for power in per_gpu if power.largest_gap_s is not None]
-    case = Case(trace, window, parts, pieces, per_gpu, idle, covered, figures.mean_w, low, high)
-    found = reasons(case)
-    return PowerAnalysis(
-        gpus=active,
-        scope=trace.scope,
-        tool=trace.tool,
-        window=window,
-        mean_w=figures.mean_w,
-        energy_j=figures.energy_j if covered >= LEAST_COVERED else None,
-        peak_w=figures.peak_w,
-        p50_w=figures.p50_w,
-        p95_w=figures.p95_w,
-        per_gpu=per_gpu,
-        idle=idle,
-        interval_s=max(steps, default=None),
-        largest_gap_s=max(gaps, default=None),
-        covered=covered,
-        bracketed=case.bracketed,
-        valid=all(reason.code in NOTES for reason in found),
-        reasons=found,
-        log_sha256=log_sha256,
-        mean_low_w=low,
-        mean_high_w=high,
-    )
+    return Case(trace, window, parts, pieces, per_gpu, idle, covered, figures.mean_w, low, high), figures
 
 
 def require_utc(trace: PowerTrace) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from runs.domain.evaluations import Evaluation
 from runs.domain.facts import Evidence, Printed, Quantity, Status, inherited
+from runs.domain.powerfigures import ENERGY, MEAN, is_of_log, with_power
 from runs.domain.records import RunRecord
 from runs.domain.units import DomainError, NumberLocale, parse_printed
 
@@ -75,6 +76,10 @@ def applied(record: RunRecord, errata: Sequence[Erratum]) -> RunRecord:
 def _apply(record: RunRecord, erratum: Erratum) -> RunRecord:
     if erratum.kind is ErratumKind.STATEMENT or erratum.target == "evaluation":
         return record
+    if erratum.target == "run":
+        record = with_power(record)
+    if erratum.kind is ErratumKind.CORRECTED and erratum.metric == ENERGY and is_of_log(record, ENERGY):
+        raise DomainError(f"energy follows from the mean power: correct {MEAN} instead")
     if erratum.metric and record.quantity(erratum.metric) is None:
         raise DomainError(f"the run has no figure {erratum.metric} to correct")
     changed = tuple(_with(one, erratum) if _touches(erratum, one) else one for one in record.quantities)

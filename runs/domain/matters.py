@@ -51,6 +51,7 @@ FACTORS: dict[str, frozenset[str]] = {
     "sequence length": frozenset({"max_sequence_length", "kv_pool_tokens"}),
     "speculation": frozenset({"speculative_method", "draft_model", "draft_count", "draft_acceptance"}),
     "temperature": frozenset({"temperature"}),
+    "sampling": frozenset({"top_p", "top_k"}),
     "EOS": frozenset({"ignore_eos"}),
     "prompts": frozenset({"num_prompts", "dataset", "prompts"}),
 }  # fmt: skip

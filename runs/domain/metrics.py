@@ -67,8 +67,9 @@ METRICS: tuple[Metric, ...] = (
     Metric("gpu_power", "GPU power", "W", "lower", "power",
            "Power of the active GPUs: time-weighted mean over the benchmark window unless the statistic says so.",
            "kW", ("mean", "snapshot", "peak", "p50", "p95", "p99")),
-    Metric("gpu_power_per_gpu", "Mean GPU power per active GPU", "W", "lower", "power",
-           "Mean power of the active GPUs over their number.", "W", ("mean", "snapshot")),
+    Metric("gpu_power_per_gpu", "GPU power per active GPU", "W", "lower", "power",
+           "Power of the active GPUs over their number: the mean over the window, or one moment where it says so.", "W",
+           ("mean", "snapshot")),
     Metric("gpu_power_idle", "Idle power of the active GPUs", "W", "lower", "power",
            "Power of the active GPUs while they serve nothing."),
     Metric("gpu_power_cap", "Joint GPU power cap", "W", "", "power",
@@ -168,7 +169,7 @@ class SettingSpec:
         return self.key in MAY_BE_ZERO or value != 0 or isinstance(value, bool)
 
 
-MAY_BE_ZERO = frozenset({"temperature", "draft_count", "chunked_prefill_tokens", "expert_parallel"})
+MAY_BE_ZERO = frozenset({"temperature", "seed", "draft_count", "chunked_prefill_tokens", "expert_parallel"})
 
 SETTINGS: tuple[SettingSpec, ...] = (
     SettingSpec("accelerator", "Accelerator", "hardware"),
@@ -199,6 +200,9 @@ SETTINGS: tuple[SettingSpec, ...] = (
     SettingSpec("draft_count", "Drafted tokens", "speculation", "int", "tokens"),
     SettingSpec("draft_acceptance", "Draft acceptance, real or synthetic", "speculation"),
     SettingSpec("temperature", "Sampling temperature", "workload", "float"),
+    SettingSpec("top_p", "Nucleus sampling (top-p)", "workload", "float"),
+    SettingSpec("top_k", "Sampling from the best k (top-k)", "workload", "int", "tokens"),
+    SettingSpec("seed", "Random seed of the client", "workload", "int"),
     SettingSpec("dataset", "Dataset", "workload"),
     SettingSpec("prompts", "Prompts real or random", "workload"),
     SettingSpec("isl", "ISL", "workload", "int", "tokens"),

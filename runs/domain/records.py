@@ -32,6 +32,10 @@ class Remark:
     place: str = ""
 
 
+LONGEST_RUN_S = 366 * 86400.0
+"""A duration beyond it is no benchmark's, and an instant that far away may be none at all."""
+
+
 @dataclass(frozen=True)
 class Window:
     """The benchmark window in UTC epoch seconds, with how it is known and how far off it may be."""

@@ -14,6 +14,7 @@ from runs.domain.facts import Evidence, Quantity, Setting, State, Status, inheri
 from runs.domain.matters import MATTERS
 from runs.domain.metrics import SETTINGS
 from runs.domain.names import name_of
+from runs.domain.powerfigures import is_of_log
 from runs.domain.records import Remark, Requests, RunRecord
 from runs.domain.units import DomainError, Number, as_decimal
 
@@ -83,6 +84,8 @@ def _shared(records: Sequence[RunRecord]) -> list[tuple[str, list[Quantity]]]:
     """Figures that every run has as one standing value in the same unit, of the same definition and basis."""
     shared = []
     for key in dict.fromkeys(quantity.key for quantity in records[0].quantities):
+        if any(is_of_log(record, key) for record in records):
+            continue  # an erratum may have laid it among the figures; each log belongs to its own window
         found = [quantity for record in records if (quantity := record.quantity(key)) is not None]
         alike = {(one.unit, one.definition, one.basis) for one in found}
         whole = len(found) == len(records) and all(one.value is not None and one.status not in _GONE for one in found)

@@ -1,12 +1,28 @@
 """From the bytes of a file to frozen records. Adding a format: its file here, its line in READERS, its samples."""
 
-from runs.readers import aiperf, amdsmi_metric, amdsmi_static, lm_eval, nvidia_smi, published, vllm_serve
+from runs.readers import (
+    aiperf,
+    amdsmi_metric,
+    amdsmi_static,
+    guidellm,
+    llama_bench,
+    lm_eval,
+    lmx,
+    nvidia_smi,
+    published,
+    sglang,
+    vllm_serve,
+)
 from runs.readers.base import Reader, ReadError, Reading, UnknownFormatError, Upload, excerpt, unpack
 
 READERS: tuple[Reader, ...] = (
     vllm_serve.RESULT,
     vllm_serve.CONSOLE,
     aiperf.READER,
+    sglang.READER,
+    guidellm.READER,
+    llama_bench.READER,
+    lmx.READER,
     amdsmi_metric.READER,
     amdsmi_static.READER,
     nvidia_smi.READER,

@@ -31,7 +31,9 @@ class PlanError(ValueError):
 class PlanSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A workload for a client. ``matrix`` lists values that fan out into jobs; ``settings`` are stated for the runs.
 
-    ``temperature`` has no default: what a client or a server would take by itself is never recorded.
+    ``temperature`` has no default: what a client or a server would take by itself is never recorded. ``seed`` is 1 and
+    ``ignore_eos`` true for the clients that take them, and refused by those that don't. Without a ``dataset`` prompts
+    are random tokens.
     ``power_cap_w`` is checked against the target's caps. ``pre`` and ``post`` name commands of the target's own list.
     """
 
@@ -44,10 +46,12 @@ class PlanSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     num_prompts: Count | None = None
     concurrency: Count | None = None
     request_rate: Annotated[float, Meta(gt=0, le=1e6)] | None = None
-    dataset: Name = "random"
-    ignore_eos: bool = True
+    dataset: Name = ""
+    top_p: Annotated[float, Meta(gt=0, le=1)] | None = None
+    top_k: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
+    ignore_eos: bool | None = None
     tokenizer: Text = ""
-    seed: Annotated[int, Meta(ge=0, le=2**31)] = 1
+    seed: Annotated[int, Meta(ge=0, le=2**31)] | None = None
     quantization: Name = ""
     tasks: Name = ""
     command: Name = ""

@@ -18,6 +18,11 @@ GROUP = "group:"
 """Before a fingerprint: the mean of the runs of that configuration, in place of a run's id."""
 
 
+def is_group(key: str) -> bool:
+    """Whether a column is the mean of a configuration's runs, and no run with a page of its own."""
+    return key.startswith(GROUP)
+
+
 def compare(
     *, run_ids: Sequence[str], baseline: str = "", scenario: Scenario | None = None, metrics: Sequence[str] = ()
 ) -> Comparison:

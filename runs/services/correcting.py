@@ -13,6 +13,7 @@ from runs import store
 from runs.domain.errata import Erratum, ErratumKind, Target, after, applied
 from runs.domain.facts import Evidence, Quantity
 from runs.domain.metrics import metric as catalogue_metric
+from runs.domain.powerfigures import with_power
 from runs.domain.records import RunRecord
 from runs.domain.units import DomainError, NumberLocale
 from runs.models import Artifact, ErratumRow, EvaluationRow, Run, User
@@ -228,7 +229,7 @@ def value_of(record: RunRecord, metric: str) -> str:
     """A figure as it stands, in words: as printed, else with its unit; its status without a value."""
     if not metric:
         return ""
-    found = record.quantity(metric)
+    found = with_power(record).quantity(metric)
     return "" if found is None else quantity_text(found)
 
 

@@ -9,7 +9,7 @@ from runs.models import ApiToken, User
 
 
 class Right(StrEnum):
-    """What can be done here. Each is also the scope of a token, except ``admin``, which no token carries."""
+    """What can be done here. Each is also the scope of a token."""
 
     READ = "read"
     UPLOAD = "upload"
@@ -22,7 +22,8 @@ class Right(StrEnum):
 WRITE = "write"
 """The scope of a token for everything but jobs and shares that changes something: ``upload`` and ``edit`` together."""
 
-SCOPES = ("read", "write", "upload", "edit", "jobs", "share")
+SCOPES = ("read", "write", "upload", "edit", "jobs", "share", "admin")
+"""``admin``, to purge runs and merge names, is asked for by name, and given to administrators only."""
 
 _READER = frozenset({Right.READ})
 _ANALYST = _READER | {Right.UPLOAD, Right.EDIT, Right.SHARE}

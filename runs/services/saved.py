@@ -70,6 +70,25 @@ def save_comparison(*, draft: Draft, user: User | None) -> SavedView:
 
 
 @transaction.atomic
+def offer_comparison(*, slug: str, draft: Draft) -> bool:
+    """A comparison of nobody's under this very address; False, and nothing done, where the address is taken."""
+    _check(draft)
+    now = timezone.now()
+    row, made = SavedComparison.objects.get_or_create(
+        slug=slug, defaults={"name": draft.name.strip(), "created": now, "changed": now}
+    )
+    if made:
+        _append(row, 1, draft, None, now)
+    return made
+
+
+def offered(slugs: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Address and name of those of some comparisons that are here, in their order; one query."""
+    names = dict(SavedComparison.objects.filter(slug__in=slugs).values_list("slug", "name"))
+    return tuple((slug, names[slug]) for slug in slugs if slug in names)
+
+
+@transaction.atomic
 def change_comparison(*, slug: str, based_on: int, draft: Draft, user: User | None) -> SavedView:
     """The next version. Raises RefusedError (``conflict``) where somebody else has added one meanwhile."""
     _check(draft)

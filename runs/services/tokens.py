@@ -16,7 +16,7 @@ from runs.services.answers import MissingError, Problem, RefusedError
 
 SCOPES = rights.SCOPES
 DEFAULT_SCOPES = ("read", "write")
-"""Jobs and shares are asked for by name."""
+"""Jobs, shares and administration are asked for by name."""
 MAX_TOKENS = 50
 MAX_DAYS = 366
 
@@ -67,11 +67,21 @@ def issue(
     unknown = [scope for scope in scopes if scope not in SCOPES]
     if unknown or not scopes or (days is not None and not 1 <= days <= MAX_DAYS):
         raise RefusedError("invalid_token", f"A token has scopes of {', '.join(SCOPES)} and 1 to {MAX_DAYS} days.")
+    if set(scopes) - set(scopes_for(user)):
+        problem = Problem("", "scopes", f"scopes of {', '.join(scopes_for(user))}", ", ".join(scopes))
+        raise RefusedError("permission_denied", "Only an administrator has a token to administer with.", problem)
     if ApiToken.objects.filter(user=user).count() >= MAX_TOKENS:
         raise RefusedError("too_many_tokens", f"There are {MAX_TOKENS} tokens already; revoke one first.")
     term = {} if days is None else {"expiry": dt.timedelta(days=days)}
     row, text = ApiToken.objects.create(user=user, name=name or "token", scopes=list(scopes), **term)
     return IssuedToken(text, _item(row))
+
+
+def scopes_for(user: AbstractBaseUser | AnonymousUser) -> tuple[str, ...]:
+    """The scopes that a user may have a token with. Any but ``admin`` may be asked for: it gives no more than the role
+    has, and grows with it."""
+    admin = rights.may(user, rights.Right.ADMIN)
+    return tuple(scope for scope in SCOPES if admin or scope != rights.Right.ADMIN)
 
 
 def list_tokens(*, user: User) -> tuple[TokenItem, ...]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from runs.domain.caveat_texts import TEXTS
 
-RULE_FILES = ("caveats.py", "caveats_pair.py", "consistency.py")
+RULE_FILES = ("caveats.py", "caveats_power.py", "caveats_pair.py", "consistency.py")
 DOMAIN = Path(__file__).parents[2] / "runs" / "domain"
 
 

@@ -13,6 +13,8 @@ from runs.domain.errata import Erratum, ErratumKind, after, applied
 from runs.domain.evaluations import Evaluation
 from runs.domain.facts import Evidence, State, Status
 from runs.domain.names import canonical, folded, merged, with_canonical
+from runs.domain.records import PowerAnalysis, Requests, RunRecord, Window
+from runs.domain.repeats import mean_record
 from runs.domain.settling import SettingEdit, edited
 from runs.domain.units import DomainError
 from tests.builders import printed_record, record, setting
@@ -120,3 +122,60 @@ def test_merges_that_cannot_be(kind: str, alias: str, name: str) -> None:
 def test_following_names_ends_and_is_stable(known: dict[str, str], name: str) -> None:
     found = canonical("model", name, {"model": known})
     assert folded(found) not in known or found in known.values()
+
+
+def logged() -> RunRecord:
+    """100 s at a mean of 4,200 W: 420 kJ over 84,000 + 12,000 tokens; 6,000 tok/s on six GPUs."""
+    span = Window(0.0, 100.0, State.OBSERVED)
+    analysis = PowerAnalysis(
+        ("2", "3"), "GPUs", "amd-smi", span, 4200.0, 420_000.0, 4500.0, 4200.0, 4400.0, (), (), 1.0, 1.0, 1.0,
+        bracketed=True, valid=True, log_sha256="ab" * 32,
+    )  # fmt: skip
+    requests = Requests(completed=64, failed=0, input_tokens=84_000, output_tokens=12_000)
+    return replace(record(active_gpus=6, power_cap_w=800.0), window=span, power=analysis, requests=requests)
+
+
+def test_a_correction_of_a_logs_mean_power_reaches_all_that_follows_from_it() -> None:
+    before = figures(logged())
+    assert before["energy_per_token"].value == 4.375
+    assert before["tok_per_kw_measured"].value == pytest.approx(1428.571)
+    halved = erratum(metric="gpu_power:mean", new="2100", locale="plain")
+    after_it = applied(logged(), [halved])
+    found = figures(after_it)
+    assert (found["gpu_power:mean"].value, found["gpu_power:mean"].status) == (2100.0, Status.CORRECTED)
+    assert found["energy"].value == pytest.approx(210_000)
+    assert found["energy"].formula == "gpu_power:mean x seconds measured"
+    assert found["energy_per_token"].value == pytest.approx(2.1875)
+    assert found["energy_per_output_token"].value == pytest.approx(17.5)
+    assert found["gpu_power_per_gpu:mean"].value == pytest.approx(350)
+    assert found["tok_per_kw_measured"].value == pytest.approx(2857.142857)
+    for key in ("energy", "energy_per_token", "gpu_power_per_gpu:mean", "tok_per_kw_measured"):
+        assert found[key].status is Status.CORRECTED, key
+    # The watts of the log stay, and what does not follow from the mean stands.
+    assert after_it.power == logged().power
+    assert (found["gpu_power:peak"].value, found["gpu_power:peak"].status) == (4500.0, Status.CURRENT)
+    assert found["gpu_power:mean"].evidence[-1].ref == "ab" * 32
+
+
+@pytest.mark.parametrize("kind", [ErratumKind.HISTORICAL, ErratumKind.WITHDRAWN, ErratumKind.SUPERSEDED])
+@pytest.mark.parametrize("metric", ["", "gpu_power:mean"])
+def test_a_logs_power_may_stand_no_more(kind: ErratumKind, metric: str) -> None:
+    found = figures(applied(logged(), [erratum(kind, metric=metric)]))
+    for key in ("gpu_power:mean", "energy", "energy_per_token", "tok_per_kw_measured"):
+        assert found[key].status is Status(kind.value), key
+    assert found["energy"].value == pytest.approx(420_000)
+    assert found["total_throughput"].status is (Status(kind.value) if not metric else Status.CURRENT)
+
+
+def test_energy_alone_is_corrected_by_the_mean_that_it_follows_from() -> None:
+    with pytest.raises(DomainError, match="correct gpu_power:mean instead"):
+        applied(logged(), [erratum(metric="energy", new="210000", locale="plain")])
+    found = figures(applied(logged(), [erratum(ErratumKind.WITHDRAWN, metric="energy")]))
+    assert (found["energy"].status, found["energy_per_token"].status) == (Status.WITHDRAWN, Status.WITHDRAWN)
+    assert found["gpu_power:mean"].status is Status.CURRENT
+
+
+def test_power_of_a_log_is_not_averaged_though_an_erratum_lies_over_it() -> None:
+    historical = replace(applied(logged(), [erratum(ErratumKind.HISTORICAL)]), setup="six GPUs")
+    assert historical.quantity("gpu_power:mean") is not None
+    assert mean_record([historical, historical]).quantity("gpu_power:mean") is None

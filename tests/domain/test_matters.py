@@ -89,6 +89,12 @@ def test_fewer_gpus_with_their_parallelism_are_one_factor() -> None:
     assert differing_factors(full(active_gpus=6, temperature=0), full()) == ("gpus", "temperature")
 
 
+def test_another_top_p_is_another_factor_and_none_of_it_is_not_held_against_a_run() -> None:
+    assert differing_factors(full(top_p=0.9), full(top_p=1.0)) == ("sampling",)
+    assert differing_factors(full(top_p=0.9), full()) == ()
+    assert differing_factors(full(seed=1), full(seed=2)) == ()
+
+
 @pytest.mark.parametrize("key", ["date", "image", "cpu", "client_version"])
 def test_what_is_a_caveat_is_no_factor(key: str) -> None:
     one, other = (full().with_settings(stated(key, value)) for value in ("one", "other"))
@@ -144,5 +150,7 @@ def test_a_factor_that_no_metric_minds_is_a_decision() -> None:
         "active_gpu_indices",
         "max_sequence_length",
         "kv_pool_tokens",
+        "top_p",
+        "top_k",
     }
     assert stated("isl", 1).is_firm

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from runs.domain.caveat_rule import Subject
 from runs.domain.caveat_texts import TEXTS
-from runs.domain.caveats import RULES, Subject
+from runs.domain.caveats import RULES
 from runs.domain.comparison import Grade
 from runs.domain.derived import figures
 from runs.domain.grades import grade

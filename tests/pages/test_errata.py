@@ -178,7 +178,7 @@ def evaluation(key: str, client: Client) -> Any:
 def test_evaluations_by_form_and_compared(analyst: Client, demo: dict[str, str]) -> None:
     assert evaluation("gsm8k-fault", analyst)["evaluation"]["status"] == "superseded"
     page = text(analyst, "/evaluations/")
-    assert "197 / 200 98.5 % 200 of 1,319 items 95.7 % to 99.5 %" in page
+    assert "197 / 200 98.5 % 200 of 1,319 items printed “197/200 (98,5%)” 95.7 % to 99.5 %" in page
     pairs = {("gsm8k-fixed", "gsm8k-fault"): "differ (Fisher's exact test, p = 0.006)",
              ("humaneval-fixed", "humaneval-fault"): "no difference detected (Fisher's exact test, p = 1.000)",
              ("retrieval-fixed", "retrieval-fault"): "not tested: other contexts"}  # fmt: skip
@@ -281,3 +281,43 @@ def test_rows_of_the_history_are_only_added(demo: dict[str, str]) -> None:
     with pytest.raises(TypeError, match="only ever added"):
         row.save()
     assert User.objects.count() == 0
+
+
+def test_the_power_of_a_log_is_corrected_and_its_watts_stay(analyst: Client, measured: str) -> None:
+    before = analyst.get(f"/api/v1/runs/{measured}").json()
+    logged, per_token = before["power"]["mean_w"], before["figures"]["energy_per_token"]["value"]
+    assert 'value="gpu_power:mean"' in analyst.get(f"/runs/{measured}/").content.decode()
+    halved = correction(metric="gpu_power:mean", new=f"{logged / 2:.4f}", locale="plain", reason="Counted twice.")
+    assert analyst.post(f"/runs/{measured}/errata/", halved).status_code == 302
+    found = analyst.get(f"/api/v1/runs/{measured}").json()
+    assert found["power"]["mean_w"] == logged
+    assert found["errata"][0]["old"] == f"{logged} W"
+    for key, share in (("gpu_power:mean", 0.5), ("energy", 0.5), ("energy_per_token", 0.5), ("tok_per_kw_measured", 2)):
+        assert found["figures"][key]["value"] == pytest.approx(before["figures"][key]["value"] * share, rel=1e-6), key
+        assert found["figures"][key]["status"] == "corrected"
+    assert found["figures"]["energy_per_token"]["value"] == pytest.approx(per_token / 2, rel=1e-6)
+    shown = text(analyst, f"/runs/{measured}/")
+    assert "Below stand the numbers of the log itself." in shown
+    assert f"was {logged} W" in shown
+    assert "Counted twice" in text(analyst, f"/compare/?runs={measured}")
+    lines = analyst.get(f"/compare/export.csv?runs={measured}").content.decode().splitlines()
+    assert any(",figure" not in line and "energy_per_token" in line and ",corrected," in line for line in lines)
+
+
+def test_a_power_log_that_holds_no_more(analyst: Client, measured: str) -> None:
+    energy = correction(metric="energy", new="1")
+    refused = analyst.post(f"/runs/{measured}/errata/", energy)
+    assert refused.status_code == 400
+    assert "energy follows from the mean power: correct gpu_power:mean instead" in refused.content.decode()
+    gone = correction(kind="withdrawn", metric="gpu_power:mean", new="", reason="The sampler read another node.")
+    assert analyst.post(f"/runs/{measured}/errata/", gone).status_code == 302
+    found = analyst.get(f"/api/v1/runs/{measured}").json()["figures"]
+    for key in ("gpu_power:mean", "energy", "energy_per_token", "tok_per_kw_measured"):
+        assert found[key]["status"] == "withdrawn"
+    assert found["total_throughput"]["status"] == "current"
+
+
+def test_a_source_leads_to_its_errata(analyst: Client, demo: dict[str, str]) -> None:
+    page = analyst.get("/sources/amd-2026-11-04/").content.decode()
+    assert 'href="/sources/amd-2026-11-04/errata/"' in page
+    assert "Errata of a source" in text(analyst, "/sources/amd-2026-11-04/errata/")

@@ -101,7 +101,7 @@ def test_the_comparison_says_what_the_article_hides(reader: Client, demo: dict[s
     ids = eight(demo)
     page = text(reader, compare_path(*ids)).replace("\xa0", " ")
     assert "The power cap per GPU is not stated" in page
-    assert "−19 % to +1 % over the runs at T = " in page
+    assert "−19 % to +1 % over runs B, C at T = 0 and 1.0" in page
     assert "not comparable" in page
     assert "derived from assumed" in page
     assert "Rental and electricity are never added up." in page

@@ -1,6 +1,7 @@
 """Saved comparisons: a name, an address, versions; and what the exports of an address give."""
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from runs.models import ComparisonVersion, SavedComparison
@@ -86,3 +87,27 @@ def test_a_viewer_saves_nothing(client: Client, state: str) -> None:
     client.force_login(factories.user("viewer"))
     assert client.post("/comparisons/save/", {"state": state, "name": "x"}).status_code == 403
     assert client.get(f"/compare/?{state}").status_code == 200
+
+
+def test_the_demo_offers_the_articles_comparisons_to_a_newcomer(writer: Client, demo: dict[str, str]) -> None:
+    listed = writer.get("/", follow=True).content.decode()
+    assert "New here?" in listed
+    for slug, workload in (("the-article-8k-1k", "8K/1K"), ("the-article-128k-100", "128K/100")):
+        assert f'href="/comparisons/{slug}/"' in listed
+        found = saved(slug=slug)
+        atom, t0, t1, vllm = found.view["runs"].split(",")
+        assert [demo[f"ATOM · 8 GPUs · {workload}"], demo[f"vLLM · 8 GPUs · {workload}"]] == [atom, vllm]
+        assert [demo[f"Paiton · 6 × 800 W · T={t} · {workload}"] for t in ("0", "1.0")] == [t0, t1]
+        assert (found.scenario_key, found.scenario_version, found.owner, found.latest) == ("article", 1, "", 1)
+        page = writer.get(f"/comparisons/{slug}/").content.decode()
+        assert "over runs B, C at T = 0 and 1.0" in page
+    assert "New here?" not in writer.get("/runs/?q=ATOM").content.decode()
+
+
+def test_the_demo_is_offered_once_and_what_was_made_of_it_stays(writer: Client, demo: dict[str, str]) -> None:
+    mine = Draft("Mine now", {"runs": demo["ATOM · 8 GPUs · 8K/1K"]})
+    change_comparison(slug="the-article-8k-1k", based_on=1, draft=mine, user=None)
+    call_command("load_demo", verbosity=0)
+    assert (saved(slug="the-article-8k-1k").name, saved(slug="the-article-8k-1k").latest) == ("Mine now", 2)
+    assert saved(slug="the-article-128k-100").latest == 1
+    assert SavedComparison.objects.count() == 2

@@ -89,8 +89,8 @@ EXPECTED: dict[str, str | Refused] = {
     "generic_power_csv/mi300x_temp_ragged.csv": UNKNOWN,
     "generic_power_csv/noheader.csv": UNKNOWN,
     "guidellm/derived_parsed_results.json": UNKNOWN,
-    "guidellm/report_v2_fixture.json": UNKNOWN,
-    "guidellm/v0.2x_benchmarks_stripped.json": UNKNOWN,
+    "guidellm/report_v2_fixture.json": "guidellm",
+    "guidellm/v0.2x_benchmarks_stripped.json": "guidellm",
     "inference_perf/llmd_fixture_lifecycle.yaml": UNKNOWN,
     "inference_perf/stage_0_lifecycle_metrics.json": UNKNOWN,
     "inference_perf/stage_0_prometheus_metrics.json": UNKNOWN,
@@ -103,7 +103,7 @@ EXPECTED: dict[str, str | Refused] = {
     "inferencex_raw/raw_unix_window_input_lens_atom_conc64_mi355.json": "vllm_serve",
     "inferencex_raw/raw_unix_window_sglang_dpa_conc32.json": "vllm_serve",
     "inferencex_token_position/glm5_conc4_seconds.json": "vllm_serve",
-    "llama_bench/strixhalo_gptoss20b.jsonl": UNKNOWN,
+    "llama_bench/strixhalo_gptoss20b.jsonl": "llama_bench",
     "llmperf/anyscale_70b_summary.json": UNKNOWN,
     "llmperf/philschmid_llama3_8b_results.json": UNKNOWN,
     "llmperf/philschmid_llama3_8b_summary.json": UNKNOWN,
@@ -113,10 +113,10 @@ EXPECTED: dict[str, str | Refused] = {
     "lm_eval_derived/gsm8k_limit10_stderrNA_nan.json": "lm_eval",
     "lm_eval_derived/humaneval_results_2026-08-12T14-19-02.123456.json": "lm_eval",
     "lm_eval_derived/mmlu_pro_results_2026-08-12T15-01-02.123456.json": "lm_eval",
-    "lmx/kvcache_sweep_no_metrics.json": UNKNOWN,
-    "lmx_derived/batch_label_payload.json": UNKNOWN,
-    "lmx_derived/run_envelope.json": UNKNOWN,
-    "lmx_derived/run_plain.json": UNKNOWN,
+    "lmx/kvcache_sweep_no_metrics.json": Refused("a context sweep of 9 points"),
+    "lmx_derived/batch_label_payload.json": "lmx",
+    "lmx_derived/run_envelope.json": "lmx",
+    "lmx_derived/run_plain.json": "lmx",
     "mlperf_loadgen_derived/accuracy_only.txt": UNKNOWN,
     "mlperf_loadgen_derived/server_summary.txt": UNKNOWN,
     "mlperf_power/v1.0_dell_a100_spl.txt": UNKNOWN,
@@ -132,7 +132,7 @@ EXPECTED: dict[str, str | Refused] = {
     "rocm_smi_json/telegraf_mi100_rocm602.json": UNKNOWN,
     "rocm_smi_json/telegraf_rx6700xt_rocm612.json": UNKNOWN,
     "rocm_smi_json/telegraf_vega-10-XT.json": UNKNOWN,
-    "sglang_serving_derived/sglang_1201_64_8192_1024.jsonl": UNKNOWN,
+    "sglang_serving_derived/sglang_1201_64_8192_1024.jsonl": "sglang",
     "trtllm_bench/throughput_W0a_kv090.json": UNKNOWN,
     "vllm_latency/latency_llama8B_tp1.json": UNKNOWN,
     "vllm_latency/mi300x_latency_bs1.json": UNKNOWN,
@@ -163,6 +163,19 @@ EXPECTED: dict[str, str | Refused] = {
     "xpu_smi_derived/v2_date.csv": UNKNOWN,
     "xpu_smi_derived/v2_jsonl.jsonl": UNKNOWN,
 }
+
+MEASURED: dict[str, list[tuple[str, float]]] = {
+    # 46 requests of 11,827 + 5,888 tokens in 29.9972 s: its own "tokens per second" says 992.
+    "guidellm/v0.2x_benchmarks_stripped.json": [
+        ("total_throughput", 17715 / 29.997201442718506), ("output_throughput", 5888 / 29.997201442718506),
+        ("request_throughput", 46 / 29.997201442718506), ("tpot:median", 0.0049241227), ("e2el:p99", 0.6891846657),
+    ],
+    "guidellm/report_v2_fixture.json": [
+        ("total_throughput", (143 + 16) / 5.01964807510376), ("ttft:median", 0.0112760067),
+    ],
+    "llama_bench/strixhalo_gptoss20b.jsonl": [("prefill_throughput", 512 / 0.347823052)],
+}  # fmt: skip
+"""Figures of the first run of a sample, worked out by hand from what the file counts."""
 
 
 def _folder() -> Path:
@@ -197,3 +210,28 @@ def test_a_sample_is_read_or_refused_as_the_table_says(name: str) -> None:
     reading = read(upload)
     assert (reading.format, claiming) == (expected, [expected])
     assert reading.runs or reading.trace is not None or reading.caps or reading.evaluations
+
+
+@needs_samples
+@pytest.mark.parametrize("name", sorted(MEASURED))
+def test_the_first_run_of_a_sample_has_the_figures_worked_out_by_hand(name: str) -> None:
+    record = read(unpack(Path(name).name, (FOLDER / name).read_bytes(), LIMIT)).runs[0].record
+    figures = {quantity.key: quantity.value for quantity in record.quantities}
+    for key, value in MEASURED[name]:
+        assert figures[key] == pytest.approx(value, rel=1e-6), key
+
+
+@needs_samples
+def test_guidellm_counts_a_mean_once_a_token_from_0_4_on_and_says_so() -> None:
+    old, new = (
+        read(unpack(name, (FOLDER / "guidellm" / name).read_bytes(), LIMIT)).runs[0].record
+        for name in ("v0.2x_benchmarks_stripped.json", "report_v2_fixture.json")
+    )
+    definitions = [record.quantity("tpot:median") for record in (old, new)]
+    assert [quantity.definition if quantity else None for quantity in definitions] == [
+        "", "mean per request, weighted by its output tokens",
+    ]  # fmt: skip
+    assert (old.setting("concurrency").value, new.setting("concurrency").nominal) == (1, "unlimited")
+    assert (old.setting("request_rate").nominal, new.setting("request_rate").value) == ("unlimited", 2.0)
+    assert old.window is not None
+    assert old.window.duration_s == pytest.approx(29.9972014)

@@ -330,3 +330,23 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 def test_what_exhausts_a_parser_is_refused(text: str) -> None:
     with pytest.raises(ReadError):
         reading(text)
+
+
+def test_a_refusal_names_the_one_part_that_it_is_about() -> None:
+    content: dict[str, Any] = {
+        "likewise": "published-runs/1",
+        "sources": {
+            "first": {"title": "T", "publisher": "P", "published": "2026"},
+            "second": {"title": "T", "publisher": "P"},
+        },
+        "runs": [],
+    }
+    with pytest.raises(ReadError) as refused:
+        published.read(Upload("a.json", json.dumps(content).encode()))
+    assert (refused.value.place, refused.value.expected) == ("$.sources.second", "the key published")
+    content["sources"]["second"]["published"] = "2026"
+    figures = {"total_throughput": {"printed": "1"}, "ttft:median": {"printed": "1", "unit": 5}}
+    content["runs"] = [{"label": "A", "source": "first"}, {"label": "B", "source": "first", "figures": figures}]
+    with pytest.raises(ReadError) as refused:
+        published.read(Upload("a.json", json.dumps(content).encode()))
+    assert refused.value.place == "$.runs[1].figures.ttft:median.unit"

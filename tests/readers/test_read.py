@@ -129,6 +129,10 @@ KEYS = st.sampled_from([
     "request_rate", "max_concurrency", "total_input_tokens", "output_throughput", "input_lens", "gpu", "gpu_data",
     "power", "socket_power", "power_usage", "timestamp", "limit", "ppt0", "value", "unit", "max_power", "xcp", "x",
     "benchmark_start_time_unix", "benchmark_end_time_unix", "tensor_parallel_size", "temperature",
+    "backend", "dataset_name", "total_throughput", "server_info", "errors", "accept_length", "chunked_prefill_size",
+    "benchmarks", "metrics", "config", "strategy", "request_totals", "successful", "total_sum", "start_time",
+    "end_time", "count", "percentiles", "rate", "extras", "avg_ts", "n_prompt", "n_gen", "samples_ns", "test_time",
+    "gpu_info", "hfId", "tokSOut", "payload", "hardware", "engineFlags", "samples", "gpuPowerWatts", "points",
 ])  # fmt: skip
 LEAVES = st.one_of(
     st.none(), st.booleans(), st.integers(), st.just(10**400), st.floats(), st.text(max_size=8), st.just("N/A"),
@@ -139,6 +143,14 @@ TOP = st.one_of(
     st.dictionaries(KEYS, VALUES, max_size=12).map(lambda keys: {"model_id": "a", "num_prompts": 2, **keys}),
     st.lists(st.dictionaries(KEYS, VALUES, max_size=6).map(lambda keys: {"gpu": 0, "power": {}, **keys}), max_size=3),
     st.lists(st.dictionaries(KEYS, VALUES, max_size=6).map(lambda keys: {"gpu": 0, "limit": {}, **keys}), max_size=3),
+    st.dictionaries(KEYS, VALUES, max_size=12).map(
+        lambda keys: {"backend": "sglang", "dataset_name": "x", "request_rate": 1, "total_throughput": 2.0, **keys}
+    ),
+    st.dictionaries(KEYS, VALUES, max_size=8).map(lambda keys: {"benchmarks": [{"metrics": {"x": 1}, **keys}]}),
+    st.dictionaries(KEYS, VALUES, max_size=8).map(
+        lambda keys: {"build_commit": "a", "avg_ts": 1.5, "n_prompt": 5, "n_gen": 0, **keys}
+    ),
+    st.dictionaries(KEYS, VALUES, max_size=8).map(lambda keys: {"hfId": "a/b", "tokSOut": 2.5, **keys}),
     VALUES,
 )
 

@@ -172,6 +172,30 @@ def test_zero_and_negative_figures_are_left_out() -> None:
     assert codes(record) == {"zero-figure", "negative-figure", "not-a-number"}
 
 
+def test_a_value_that_is_none_of_its_kind_is_left_out_and_said() -> None:
+    bad = {"max_concurrency": -4, "model_id": 7, "request_rate": "soon", "failed": 0.5, "duration": 1e308}
+    record = only(read(upload(result(**bad))))
+    said = {remark.place.split(", ")[1]: remark.text for remark in record.remarks if remark.code == "value-left-out"}
+    assert said["max_concurrency"] == (
+        "max_concurrency is '-4', expected a whole number above 0, or null for no limit: left out"
+    )
+    assert set(said) == {"max_concurrency", "model_id", "request_rate", "failed"}
+    assert [remark.text for remark in record.remarks if remark.code == "not-plausible"] == [
+        "duration is 1e+308, beyond anything a benchmark measures: left out"
+    ]
+    assert (value(record, "duration"), record.local_end) == (None, None)
+
+
+def test_a_key_given_twice_is_said() -> None:
+    twice = result().removesuffix("}") + ', "total_token_throughput": 1.0}'
+    reading = read(upload(twice))
+    assert value(only(reading), "total_throughput") == 1.0
+    assert [remark.text for remark in reading.remarks] == [
+        "total_token_throughput stands more than once in one object: its last value was taken"
+    ]
+    assert read(upload(f"{result()}\n{result()}")).remarks == ()
+
+
 def test_p50_stands_in_for_an_absent_median_only() -> None:
     changed = json.loads(result(p50_ttft_ms=999.0, p50_e2el_ms=4000.0))
     record = only(read(upload(json.dumps(changed))))

@@ -61,7 +61,7 @@ def test_not_comparable_prints_no_ratio_but_the_reason(tables: ComparisonTables)
 
 
 def test_the_span_over_both_temperatures_comes_with_the_row(tables: ComparisonTables) -> None:
-    wanted = f"{MINUS}19{NBSP}% to +1{NBSP}% over the runs at T = 0 and 1.0"
+    wanted = f"{MINUS}19{NBSP}% to +1{NBSP}% over runs B, C at T = 0 and 1.0"
     assert line(tables, "per_gpu_total").spans == (wanted,)
 
 
@@ -85,7 +85,7 @@ def test_only_differences(comparison: Comparison) -> None:
 
 
 def test_every_mark_leads_to_a_note(tables: ComparisonTables) -> None:
-    anchors = {note.anchor for run in tables.notes for note in run.notes}
+    anchors = {note.anchor for note in tables.notes}
     lines = [one for section in tables.sections for group in section.groups for one in group.lines]
     used = {mark.anchor for one in lines for cell in one.cells for mark in cell.marks}
     assert used
@@ -93,15 +93,27 @@ def test_every_mark_leads_to_a_note(tables: ComparisonTables) -> None:
 
 
 def test_caveats_are_sentences_with_the_power_cap_first(tables: ComparisonTables) -> None:
-    first = tables.notes[0].notes[0]
-    assert (first.name, first.title) == ("A1", "Power cap not stated")
+    first = tables.notes[0]
+    assert (first.name, first.title, first.letters) == ("1", "Power cap not stated", ("A", "D"))
     assert first.sentence.endswith(".")
-    assert all("{" not in note.sentence for run in tables.notes for note in run.notes)
+    assert all("{" not in note.sentence for note in tables.notes)
+
+
+def test_what_is_said_of_several_runs_is_said_once(tables: ComparisonTables, comparison: Comparison) -> None:
+    assert len({note.sentence for note in tables.notes}) == len(tables.notes) < len(comparison.caveats)
+    node = next(note for note in tables.notes if note.title == "Separate runs on separate nodes")
+    assert node.letters == ("B", "C")
+
+
+def test_a_column_says_its_conditions(tables: ComparisonTables) -> None:
+    said = [tuple((one.text, one.known) for one in column.conditions) for column in tables.columns]
+    assert said[0] == ((f"8{NBSP}GPUs", True), ("cap not stated", False), ("temperature not stated", False))
+    assert said[1] == ((f"6 of 8{NBSP}GPUs", True), (f"cap 800{NBSP}W", True), (f"T{NBSP}={NBSP}0", True))
 
 
 def test_marks_draw_runs_of_numbers_together() -> None:
     numbers = {place: place + 1 for place in range(8)}
-    assert [mark.text for mark in marks((0, 1, 2, 4), numbers, 1)] == ["B1–3", "5"]
+    assert [mark.text for mark in marks((0, 1, 2, 4), numbers)] == ["1–3", "5"]
     assert [letter(0), letter(25), letter(26)] == ["A", "Z", "AA"]
 
 
@@ -151,9 +163,16 @@ def test_names_say_the_statistic_once() -> None:
 def test_evidence_in_words() -> None:
     found = Evidence("document", "amd", "table 2", "831,6", via="article")
     text = evidence_text(found, "en", (article.SOURCE, article.AMD_SOURCE))
-    assert text == f"document: {article.AMD_SOURCE.title}, table 2, “831,6”, read via {article.SOURCE.title}"
+    assert text == f"document: {article.AMD_SOURCE.title}, read via {article.SOURCE.title}, table 2, “831,6”"
 
 
 def test_a_link_that_is_no_web_address_makes_no_source() -> None:
     with pytest.raises(DomainError, match="begins with https"):
         replace(article.SOURCE, url="javascript:alert(1)")
+
+
+def test_only_what_is_measured_again_says_how_often(tables: ComparisonTables) -> None:
+    assumed = line(tables, "gpu_power_assumed_per_gpu").cells[0]
+    assert (assumed.text, assumed.repeats, assumed.by) == ("1,400", "", "by ElioVP")
+    assert line(tables, "total_throughput").cells[0].repeats == "n not stated"
+    assert "runs: 5,673; 5,648" in line(tables, "total_throughput").cells[1].about

@@ -13,6 +13,7 @@ from runs.runners.agent.state import Folder
 from runs.runners.base import ask
 from runs.runners.bundle import agent
 from runs.runners.local import LocalRunner
+from tests.live import wait_for
 
 
 def test_the_bundle_is_one_file_named_by_its_content() -> None:
@@ -101,3 +102,16 @@ def test_a_job_gets_no_secret_of_the_worker(tmp_path: Path, monkeypatch: pytest.
     assert seen["ALLOWED"] == "yes"
     assert seen["TZ"] == "UTC"
     assert "secret" not in told["output"]
+
+
+def test_a_client_that_prints_its_result_has_its_log_apart_from_it(tmp_path: Path) -> None:
+    say = "import sys; print('{\"a\": 1}'); print('loading', file=sys.stderr)"
+    request = {"argv": [sys.executable, "-c", say], "timeout_s": 20, "grace_s": 0, "stdout": "result.json"}
+    root = str(tmp_path / "jobs")
+    with LocalRunner(tmp_path / "agent") as runner:
+        ask(runner, {"verb": "launch", "root": root, "key": "apart", "job": request})
+        finished = lambda: ask(runner, {"verb": "poll", "root": root, "key": "apart"})["state"]["phase"] == "finished"  # noqa: E731
+        wait_for(finished, "the client to end")
+        files = {name: runner.call({"verb": "fetch", "root": root, "key": "apart", "name": name, "limit": 1000})
+                 for name in ("result.json", "output.log")}  # fmt: skip
+    assert files == {"result.json": b'{"a": 1}\n', "output.log": b"loading\n"}

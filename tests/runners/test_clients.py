@@ -4,19 +4,32 @@ import json
 
 import pytest
 
-from runs.runners.clients import Command, invocation
+from runs.runners.clients import Command, Invocation, invocation
 from runs.runners.plans import PlanError, PlanSpec, cells_of, check_endpoint, read_plan
 
 ODD = ["--flag=1", "-rf", 'it\'s "quoted"', "$(id)", "`id`", "a\nb", "a b", "; rm -rf /", "ü|&<>*?~"]
 FULL = {
     "endpoint": "http://127.0.0.1:8000", "model": "m", "temperature": 0.0, "isl": 100, "osl": 10, "num_prompts": 5,
-    "concurrency": 4, "tasks": "gsm8k",
+    "concurrency": 1, "tasks": "gsm8k",
 }  # fmt: skip
 CLIENTS = ("vllm", "sglang", "guidellm", "aiperf", "lm-eval", "llama-bench", "lmx")
+SERVED = ("vllm", "sglang", "guidellm", "aiperf")
 
 
 def spec(client: str, **more: object) -> PlanSpec:
-    return read_plan({"client": client, **FULL, **more})
+    own = {"temperature": None} if client == "llama-bench" else {}
+    return read_plan({"client": client, **FULL, **own, **more})
+
+
+def told(client: str, **more: object) -> Invocation:
+    return invocation(spec(client, **more), {}, {})
+
+
+def option(client: str, name: str, **more: object) -> str:
+    """The value of an option in the client's argument list."""
+    found = [part for part in told(client, **more).argv if part.startswith(f"--{name}=")]
+    assert len(found) == 1, found
+    return found[0].partition("=")[2]
 
 
 @pytest.mark.parametrize("client", CLIENTS)
@@ -24,29 +37,88 @@ def spec(client: str, **more: object) -> PlanSpec:
 def test_a_model_name_never_becomes_an_option_or_another_argument(client: str, odd: str) -> None:
     if (client, odd) in (("lm-eval", "--flag=1"), ("llama-bench", "; rm -rf /")):
         with pytest.raises(PlanError, match="splits"):
-            invocation(spec(client, model=odd), {}, {})
+            told(client, model=odd)
         return
-    plain, told = invocation(spec(client, model="PLAIN"), {}, {}), invocation(spec(client, model=odd), {}, {})
-    assert [part.replace("PLAIN", odd) for part in plain.argv] == list(told.argv)
-    beginning = [part for part in told.argv if part.startswith(odd)]
+    plain, hostile = told(client, model="PLAIN").argv, told(client, model=odd).argv
+    # guidellm's values are JSON: there the name is quoted, which parses back to what it was.
+    written = json.dumps(odd)[1:-1] if client == "guidellm" else odd
+    assert [part.replace("PLAIN", written) for part in plain] == list(hostile)
+    beginning = [part for part in hostile if part.startswith(odd)]
     # llama-bench takes what follows -m as it is, whatever it begins with.
     assert beginning == ([odd] if client == "llama-bench" else [])
+    if client == "guidellm":
+        assert json.loads(option(client, "backend", model=odd))["model"] == odd
 
 
-@pytest.mark.parametrize("client", ["vllm", "sglang", "guidellm", "aiperf", "lm-eval"])
+@pytest.mark.parametrize("client", [*SERVED, "lm-eval", "lmx"])
 def test_the_temperature_is_always_passed_and_never_assumed(client: str) -> None:
-    said = " ".join(invocation(spec(client, temperature=0.7), {}, {}).argv)
-    assert "temperature" in said
-    assert "0.7" in said
-    zero = " ".join(invocation(spec(client, temperature=0), {}, {}).argv)
+    assert told(client, temperature=0.7).sampling["temperature"] == 0.7
+    said = " ".join(told(client, temperature=0.7).argv)
+    assert any(form in said for form in ("temperature=0.7", '"temperature": 0.7'))
+    zero = " ".join(told(client, temperature=0).argv)
     assert any(form in zero for form in ("temperature=0", '"temperature": 0'))
     with pytest.raises(PlanError, match="temperature"):
-        invocation(spec(client, temperature=None), {}, {})
+        told(client, temperature=None)
 
 
-@pytest.mark.parametrize("client", ["llama-bench", "lmx"])
-def test_clients_that_take_no_temperature_state_none(client: str) -> None:
-    assert invocation(spec(client), {}, {}).states_temperature is False
+@pytest.mark.parametrize("client", [*SERVED, "lm-eval"])
+def test_further_sampling_is_passed_and_recorded_only_where_the_plan_says_it(client: str) -> None:
+    plain, drawn = told(client), told(client, top_p=0.9, top_k=20, seed=7)
+    assert not {"top_p", "top_k"} & set(plain.sampling)
+    assert not any("top_" in part or "top-" in part for part in plain.argv)
+    assert (drawn.sampling["top_p"], drawn.sampling["top_k"], drawn.sampling["seed"]) == (0.9, 20, 7)
+    said = " ".join(drawn.argv)
+    assert any(form in said for form in ("--top-p=0.9", '"top_p": 0.9', "top_p=0.9"))
+    assert any(form in said for form in ("--top-k=20", '"top_k": 20', "top_k=20"))
+    assert any(form in said for form in ("seed=7", '"value": 7'))
+    assert plain.sampling["seed"] == 1
+
+
+@pytest.mark.parametrize("client", SERVED)
+def test_end_of_sequence_is_ignored_unless_the_plan_says_otherwise(client: str) -> None:
+    assert told(client).sampling["ignore_eos"] is True
+    assert told(client, ignore_eos=False).sampling["ignore_eos"] is False
+    assert told(client).argv != told(client, ignore_eos=False).argv
+
+
+@pytest.mark.parametrize(
+    ("client", "key", "value"),
+    [
+        *(("llama-bench", key, value) for key, value in (
+            ("temperature", 0.0), ("top_p", 0.5), ("top_k", 5), ("seed", 1), ("ignore_eos", True), ("concurrency", 4),
+            ("request_rate", 2.0))),
+        *(("lmx", key, value) for key, value in (
+            ("top_p", 0.5), ("top_k", 5), ("seed", 1), ("ignore_eos", False), ("concurrency", 4),
+            ("request_rate", 2.0))),
+        ("lm-eval", "ignore_eos", True), ("lm-eval", "request_rate", 1.0),
+    ],
+)  # fmt: skip
+def test_what_a_client_cannot_be_told_is_refused_in_words(client: str, key: str, value: object) -> None:
+    with pytest.raises(PlanError) as refused:
+        told(client, **{key: value})
+    assert refused.value.place == key
+    assert client in refused.value.expected
+
+
+def test_llama_bench_prints_its_result_into_a_file_of_its_own() -> None:
+    found = told("llama-bench")
+    assert (found.stdout, found.results) == ("llama-bench.json", ("llama-bench.json",))
+    assert found.sampling == {}
+    assert found.argv == ("llama-bench", "-m", "m", "-p", "100", "-n", "10", "-r", "5", "-o", "json")
+
+
+def test_guidellm_is_told_a_rate_or_a_number_of_streams() -> None:
+    assert json.loads(option("guidellm", "profile", concurrency=8)) == {"kind": "concurrent", "streams": 8}
+    assert json.loads(option("guidellm", "profile", concurrency=8, request_rate=2.5)) == {
+        "kind": "constant", "rate": 2.5, "max_concurrency": 8,
+    }  # fmt: skip
+
+
+def test_lmx_asks_a_running_server_and_submits_nothing() -> None:
+    argv = told("lmx").argv
+    assert argv[:4] == ("lmx", "benchmark", "run", "vllm")
+    assert {"--mode=remote", "--max-tokens=10", "--prompt-tokens=100", "--temperature=0", "--iterations=5"} <= set(argv)
+    assert not any("submit" in part for part in argv)
 
 
 @pytest.mark.parametrize(("client", "model"), [("aiperf", "a,b"), ("llama-bench", "a,b"), ("lm-eval", "a,b=c")])
@@ -56,9 +128,9 @@ def test_what_a_client_would_split_is_refused(client: str, model: str) -> None:
 
 
 def test_programs_of_the_target_are_used() -> None:
-    told = invocation(spec("vllm"), {"vllm": "/opt/vllm/bin/vllm"}, {})
-    assert told.program == "/opt/vllm/bin/vllm"
-    assert told.argv[:3] == ("/opt/vllm/bin/vllm", "bench", "serve")
+    found = invocation(spec("vllm"), {"vllm": "/opt/vllm/bin/vllm"}, {})
+    assert found.program == "/opt/vllm/bin/vllm"
+    assert found.argv[:3] == ("/opt/vllm/bin/vllm", "bench", "serve")
 
 
 class TestDeclaredCommand:
@@ -77,6 +149,12 @@ class TestDeclaredCommand:
             invocation(spec("command", command="c", parameters={"x": "1"}), {}, {"c": self.COMMAND})
         with pytest.raises(PlanError, match="one of the target's"):
             invocation(spec("command", command="other"), {}, {"c": self.COMMAND})
+
+    def test_only_sampling_that_stands_in_the_command_is_recorded(self) -> None:
+        command = Command(("bench", "-t{temperature}"), ("temperature",))
+        assert invocation(spec("command", command="c", top_p=0.5), {}, {"c": command}).sampling == {"temperature": 0.0}
+        by_hand = spec("command", command="c", parameters={"temperature": "hot"})
+        assert invocation(by_hand, {}, {"c": command}).sampling == {}
 
     def test_a_parameter_is_not_filled_in_twice(self) -> None:
         given = spec("command", command="c", parameters={"mode": "{model}"})

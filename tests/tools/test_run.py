@@ -116,6 +116,30 @@ def test_children_end_with_a_supervisor_that_was_killed(tmp_path: Path) -> None:
         wait_for(lambda: not processes_with("LIKEWISE_VAR_DIR", str(tmp_path)), "the children to end")
 
 
+def test_a_folder_is_served_once_and_a_killed_server_is_no_obstacle(tmp_path: Path) -> None:
+    first, second = free_port(), free_port()
+    half = tmp_path / "uploads" / "tmpleft.upload.json"
+    with started(tmp_path, first) as process:
+        assert process.stdout
+        lines(process.stdout, "log in as admin")
+        with started(tmp_path, second) as other:
+            assert other.stdout
+            said = other.stdout.read()
+            assert other.wait(30) == 1
+        assert f"{tmp_path} is served already, by process {process.pid} on port {first}" in said
+        assert get(first, "/healthz") == b"ok\n"
+        half.write_text("half an upload", encoding="ascii")
+        process.kill()
+        process.wait(30)
+        wait_for(lambda: not processes_with("LIKEWISE_VAR_DIR", str(tmp_path)), "the children to end")
+    assert half.exists()
+    with started(tmp_path, second) as process:
+        assert process.stdout
+        lines(process.stdout, "log in as admin")
+        assert get(second, "/healthz") == b"ok\n"
+        assert not half.exists()
+
+
 def test_a_taken_port_is_said_and_nothing_starts(tmp_path: Path) -> None:
     import socket
 

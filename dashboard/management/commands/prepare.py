@@ -11,7 +11,7 @@ from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 
-from dashboard import stamps
+from dashboard import leftovers, stamps
 from dashboard.health import ask_broker, ask_database
 from runs.services import accounts
 from runs.services.jobs import demo
@@ -30,6 +30,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         check_services()
         call_command("migrate", interactive=False, verbosity=0)
+        # Where several containers share the folder, another one's upload of just now cannot be seen to be held.
+        leftovers.sweep(Path(settings.FILE_UPLOAD_TEMP_DIR), spare_s=3600 if settings.PRODUCTION else 0)
         if not options["skip_static"]:
             collect_static()
         login = ensure_admin()

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from dashboard.render.cells import FigureCell
-from dashboard.render.exports.document import Export, caveat_lines, notice_lines, withheld_line
+from dashboard.render.exports.document import Export, notice_lines, withheld_line
 from dashboard.render.numbers import NBSP
+from dashboard.render.scenario import scenario_lines
 from dashboard.render.tables import ComparisonTables, SettingCell, SourceItem, comparison_tables
 from dashboard.render.wording import Badge, _, say
 
@@ -42,12 +43,16 @@ def blocks(export: Export) -> tuple[Block, ...]:
                 for line in group.lines
             )
             found.append(Block(group.name, table=Table(head, rows)))
+    scenario = export.comparison.scenario
+    if scenario is not None:
+        assumed = say(_("Assumptions of the reader's; none of them was measured."), locale)
+        found.append(Block(say(_("What the costs assume"), locale), (assumed,), items=scenario_lines(scenario, locale)))
     found.append(Block(say(_("Settings"), locale), table=_settings(export, tables)))
     found.append(
         Block(
             say(_("Caveats"), locale),
             items=tuple(
-                (line.name, f"{line.title}. {line.sentence}") for line in caveat_lines(export.comparison, locale)
+                (f"{note.name} ({', '.join(note.letters)})", f"{note.title}. {note.sentence}") for note in tables.notes
             ),
         )
     )
@@ -82,7 +87,7 @@ def _cell(cell: FigureCell) -> str:
     if not cell.text:
         return _with_marks(cell.absent, cell)
     about = [badge.text for badge in (cell.basis, cell.status) if badge]
-    about += [cell.repeats] if cell.repeats else []
+    about += [*filter(None, (cell.repeats, cell.by, cell.was)), *cell.about]
     text = f"{cell.text} ({', '.join(about)})" if about else cell.text
     against = [part for part in (cell.ratio, cell.grade.text if cell.grade else "", cell.span, cell.why) if part]
     return _with_marks(f"{text}; {', '.join(against)}" if against else text, cell)
@@ -105,7 +110,8 @@ def _settings(export: Export, tables: ComparisonTables) -> Table:
 
 def _setting(cell: SettingCell) -> str:
     badge: Badge = cell.state
-    return cell.text if cell.absent else f"{cell.text} ({badge.text})"
+    quoted = f", “{cell.quote}”" if cell.quote else ""
+    return cell.text if cell.absent else f"{cell.text} ({badge.text}{quoted})"
 
 
 def _source(source: SourceItem, export: Export) -> str:

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from dashboard.render.caveats import letter
+from dashboard.render.caveats import letter, numbering
 from dashboard.render.cells import evidence_text, reason_text
-from dashboard.render.exports.document import FORMAT, VERSION, Export, caveat_lines, caveat_names, withheld_line
+from dashboard.render.exports.document import FORMAT, VERSION, Export, caveat_lines, withheld_line
 from dashboard.render.notices import notice_change
 from dashboard.render.wording import _, basis_badge, metric_name, say, setting_value
 from runs.domain.comparison import Cell, Comparison, Row
@@ -25,7 +25,7 @@ from runs.telling import tell
 COLUMNS = (
     "record", "run", "run_id", "run_label", "key", "name", "value", "low", "high", "unit", "basis", "system_basis",
     "basis_words", "status", "party", "relation", "repeats", "printed", "formula", "grade", "grade_reason", "ratio",
-    "ratio_low", "ratio_high", "text", "caveats", "sources",
+    "ratio_low", "ratio_high", "text", "caveats", "sources", "repeat_values",
 )  # fmt: skip
 
 _PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
@@ -67,10 +67,10 @@ def _lines(export: Export) -> Iterator[Line]:
     yield from (_notice_line(export, notice.run, notice.erratum) for notice in export.notices)
     yield from _scenario_lines(export)
     yield from _setting_lines(export)
-    names = caveat_names(comparison)
+    numbers = numbering(comparison)
     for row in comparison.rows:
         for place, cell in enumerate(row.cells):
-            yield _figure_line(export, row, place, cell, names)
+            yield _figure_line(export, row, place, cell, numbers)
     for line in caveat_lines(comparison, export.locale):
         yield {
             **_run(comparison, line.run),
@@ -153,7 +153,7 @@ def _setting_lines(export: Export) -> Iterator[Line]:
             }
 
 
-def _figure_line(export: Export, row: Row, place: int, cell: Cell, names: dict[int, str]) -> Line:
+def _figure_line(export: Export, row: Row, place: int, cell: Cell, numbers: dict[int, int]) -> Line:
     locale, comparison = export.locale, export.comparison
     line = {
         **_run(comparison, place),
@@ -162,7 +162,7 @@ def _figure_line(export: Export, row: Row, place: int, cell: Cell, names: dict[i
         "name": metric_name(metric(row.metric), row.stat, locale),
         "unit": row.unit,
         "status": cell.absent,
-        "caveats": " ".join(names[one] for one in cell.caveats),
+        "caveats": " ".join(map(str, sorted({numbers[one] for one in cell.caveats}))),
     }
     if cell.figure is not None:
         line |= _figure(cell.figure, export)
@@ -194,6 +194,7 @@ def _figure(figure: Figure, export: Export) -> Line:
         "formula": figure.formula,
         "text": tell(figure.note, export.locale),
         "sources": "; ".join(evidence_text(one, export.locale, export.comparison.sources) for one in figure.evidence),
+        "repeat_values": " ".join(plain(value) for value in figure.repeat_values),
     }
 
 

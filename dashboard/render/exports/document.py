@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from dashboard.render.caveats import letter, numbering, sentence, title
+from dashboard.render.caveats import numbering, sentence, title
 from dashboard.render.notices import notice_text
 from dashboard.render.numbers import Locale
 from dashboard.render.wording import _, say
@@ -32,7 +32,8 @@ class Export:
 
 @dataclass(frozen=True)
 class CaveatLine:
-    """A caveat in words. ``name`` is B3; ``run`` the place of its run."""
+    """A caveat of a run in words. ``name`` is its number, the same where the same is said of several runs; ``run`` the
+    place of its run."""
 
     name: str
     id: str
@@ -45,14 +46,14 @@ class CaveatLine:
 
 
 def caveat_lines(comparison: Comparison, locale: Locale) -> tuple[CaveatLine, ...]:
-    """Every caveat in words, by run and number, named as on the page."""
+    """Every caveat in words, by run and number, numbered as on the page."""
     titles = {source.key: f"“{source.title}”" for source in comparison.sources}
     lines = []
     for place, number in sorted(numbering(comparison).items(), key=lambda pair: (_run(comparison, pair[0]), pair[1])):
         caveat = comparison.caveats[place]
         lines.append(
             CaveatLine(
-                f"{letter(caveat.run)}{number}",
+                str(number),
                 caveat.id,
                 caveat.run,
                 caveat.severity.value,
@@ -67,12 +68,6 @@ def caveat_lines(comparison: Comparison, locale: Locale) -> tuple[CaveatLine, ..
 
 def _run(comparison: Comparison, place: int) -> int:
     return comparison.caveats[place].run
-
-
-def caveat_names(comparison: Comparison) -> dict[int, str]:
-    """The name of each caveat by its place in the comparison."""
-    numbers = numbering(comparison)
-    return {place: f"{letter(comparison.caveats[place].run)}{number}" for place, number in numbers.items()}
 
 
 def notice_lines(export: Export) -> tuple[str, ...]:

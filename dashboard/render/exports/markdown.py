@@ -1,6 +1,7 @@
 """A comparison as Markdown tables for an article; every text escaped, so that none becomes markup."""
 
 import re
+from collections.abc import Sequence
 
 from dashboard.render.exports.blocks import Block, Table, blocks
 from dashboard.render.exports.document import Export
@@ -9,7 +10,12 @@ _SIGNS = re.compile(r"([\\`*_\[\]<>|#!~])")
 
 
 def markdown_text(export: Export) -> str:
-    first, *others = blocks(export)
+    return markdown_of(blocks(export))
+
+
+def markdown_of(found: Sequence[Block]) -> str:
+    """Blocks as Markdown; the first one's heading is the document's."""
+    first, *others = found
     parts = [f"## {escape(first.heading)}", *(escape(text) for text in first.paragraphs)]
     for block in others:
         parts.append(f"### {escape(block.heading)}")

@@ -8,6 +8,7 @@ from django.core.files.base import File
 from django.core.management.base import BaseCommand, CommandError
 
 from runs.domain.names import folded
+from runs.services.demo import offer_comparisons
 from runs.services.ingest import ingest
 from runs.services.meta import Meta
 from runs.services.naming import aliases, merge_names
@@ -33,6 +34,7 @@ class Command(BaseCommand):
         if not outcome.accepted:
             raise CommandError("; ".join(answer.text for answer in outcome.files))
         self._names()
+        offer_comparisons({run.label: run.id for run in outcome.runs})
         made = sum(run.created for run in outcome.runs)
         self.stdout.write(f"Demo: {made} runs loaded, {len(outcome.runs) - made} already here.")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from runs.domain.facts import Basis, Evidence, Quantity
 from runs.domain.metrics import BY_KEY
-from runs.domain.records import Remark
+from runs.domain.records import LONGEST_RUN_S, Remark
 from runs.domain.units import DomainError, convert
 from runs.readers.base import clean_text
 
@@ -78,7 +78,8 @@ class Figures:
             value = as_number(entry.get(name))
             if value is None:
                 continue
-            if unit is None or value < 0 or (value == 0 and name != "std"):
+            implausible = metric == "duration" and value * SECONDS.get(str(unit), 1.0) > LONGEST_RUN_S
+            if unit is None or implausible or value < 0 or (value == 0 and name != "std"):
                 said = f"{key}, {name}: {value:g} {clean_text(str(entry.get('unit')), 30)} is no measurement: left out"
                 self.remarks.append(Remark("figure-left-out", said, self.place(key)))
                 continue

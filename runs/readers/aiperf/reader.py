@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from runs.domain.facts import Evidence, Party, State
-from runs.domain.records import LocalEnd, Provenance, Remark, Requests, RunRecord, Window
+from runs.domain.records import LONGEST_RUN_S, LocalEnd, Provenance, Remark, Requests, RunRecord, Window
 from runs.readers.aiperf.figures import Figures
 from runs.readers.aiperf.settings import Settings
 from runs.readers.base import Reader, ReadError, Reading, ReadRun, Upload, clean_text, json_documents
@@ -77,7 +77,7 @@ def _times(
         evidence = (Evidence("file", sha256, "min_request_timestamp, max_response_timestamp"),)
         return Window(start / 1e9, end / 1e9, State.OBSERVED, evidence=evidence), None, []
     duration, said = figures.number("benchmark_duration"), document.get("end_time")
-    if duration is None or duration <= 0 or not isinstance(said, str):
+    if duration is None or not 0 < duration <= LONGEST_RUN_S or not isinstance(said, str):
         return None, None, []
     try:
         ended = datetime.fromisoformat(said)

@@ -69,6 +69,11 @@ class Settings:
         temperature, ignore_eos = as_number(extra.get("temperature")), extra.get("ignore_eos")
         if temperature is not None and temperature >= 0:
             self._put("temperature", temperature, "input_config, extra inputs", note="sent with every request")
+        top_p, top_k = as_number(extra.get("top_p")), as_number(extra.get("top_k"))
+        if top_p and top_p > 0:
+            self._put("top_p", top_p, "input_config, extra inputs", note="sent with every request")
+        if top_k and top_k == int(top_k) and 0 < top_k < 1e9:
+            self._put("top_k", int(top_k), "input_config, extra inputs", note="sent with every request")
         if isinstance(ignore_eos, bool):
             self._put("ignore_eos", ignore_eos, "input_config, extra inputs", note="sent with every request")
 

@@ -12,6 +12,7 @@ from runs.readers.base.contract import (
     decode,
     excerpt,
 )
+from runs.readers.base.findings import Findings, child, finite, short_name, whole
 from runs.readers.base.jsondocs import MAX_DOCUMENTS, JsonDocuments, json_documents, line_and_column
 from runs.readers.base.samples import (
     MAX_GPUS,
@@ -29,6 +30,7 @@ __all__ = [
     "MAX_DOCUMENTS",
     "MAX_GPUS",
     "MAX_SAMPLES",
+    "Findings",
     "Header",
     "JsonDocuments",
     "RawSamples",
@@ -41,15 +43,19 @@ __all__ = [
     "UnknownFormatError",
     "Upload",
     "build_trace",
+    "child",
     "clean_text",
     "decode",
     "excerpt",
     "find_header",
+    "finite",
     "gpu_label",
     "is_missing_word",
     "json_documents",
     "line_and_column",
     "read_table",
+    "short_name",
     "unpack",
     "watts_of",
+    "whole",
 ]

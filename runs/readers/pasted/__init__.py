@@ -1,6 +1,6 @@
 """Tables that a person pastes: told apart, read cell by cell, and written as a published-runs document."""
 
-from runs.readers.pasted.cells import Cell, read_cell
+from runs.readers.pasted.cells import PastedCell, read_cell
 from runs.readers.pasted.choices import Choices, Whose
 from runs.readers.pasted.columns import FIGURE, IGNORE, LABEL, SETTING, Column, column_of, suggest
 from runs.readers.pasted.document import document, slug
@@ -13,10 +13,10 @@ __all__ = [
     "IGNORE",
     "LABEL",
     "SETTING",
-    "Cell",
     "Choices",
     "Column",
     "Grid",
+    "PastedCell",
     "Sheet",
     "SheetCell",
     "SheetRow",

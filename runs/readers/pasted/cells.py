@@ -54,7 +54,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Cell:
+class PastedCell:
     """A cell as it stands. ``readings`` has one entry for each number that it may be; ``printed`` is the bare number
     (or the two ends), ``unit_text`` what stands behind it and ``unit`` its symbol where it is known."""
 
@@ -68,22 +68,22 @@ class Cell:
     problem: str = ""
 
 
-def read_cell(text: str, locale: NumberLocale | None) -> Cell:
+def read_cell(text: str, locale: NumberLocale | None) -> PastedCell:
     """A cell in the locale stated, or in every locale that takes it where none is stated."""
     text = text.strip()
     absent = absence(text)
     if absent:
-        return Cell(text, absent)
+        return PastedCell(text, absent)
     bare = _CIRCA.match(text)
     rest = text[bare.end() :] if bare else text
     match = _CELL.fullmatch(rest)
     if match is None:
-        return Cell(text, problem="no number")
+        return PastedCell(text, problem="no number")
     ends = tuple(filter(None, (match[1], match[2])))
     words = (match[3] or "").strip()
-    cell = Cell(text, printed=ends, unit_text=words, unit=unit_symbol(words), circa=bare is not None)
+    cell = PastedCell(text, printed=ends, unit_text=words, unit=unit_symbol(words), circa=bare is not None)
     if any(len(end) > _MOST_DIGITS for end in ends):
-        return Cell(text, problem="a number of more digits than any figure has")
+        return PastedCell(text, problem="a number of more digits than any figure has")
     return _with_readings(cell, locale)
 
 
@@ -105,7 +105,7 @@ def unit_symbol(words: str) -> str:
     return UNIT_WORDS.get(folded) or _FOLDED.get(folded, "")
 
 
-def _with_readings(cell: Cell, locale: NumberLocale | None) -> Cell:
+def _with_readings(cell: PastedCell, locale: NumberLocale | None) -> PastedCell:
     tried: tuple[NumberLocale, ...] = ("en", "nl") if locale is None else (locale,)
     found: list[Reading] = []
     for one in tried:
@@ -121,7 +121,7 @@ def _with_readings(cell: Cell, locale: NumberLocale | None) -> Cell:
         problem = "a range upside down"
     elif len(found) > 1:
         problem = "two numbers are possible: say how the source prints numbers"
-    return Cell(cell.text, "", tuple(found), cell.printed, cell.unit_text, cell.unit, cell.circa, problem)
+    return PastedCell(cell.text, "", tuple(found), cell.printed, cell.unit_text, cell.unit, cell.circa, problem)
 
 
 def _reading(printed: tuple[str, ...], locale: NumberLocale) -> Reading | None:

@@ -4,13 +4,13 @@ from typing import Any
 
 from runs.domain.metrics import metric
 from runs.domain.units import DomainError, unit
-from runs.readers.pasted.cells import Cell
+from runs.readers.pasted.cells import PastedCell
 from runs.readers.pasted.columns import Column
 
 FigureEntry = dict[str, Any]
 
 
-def figure_entry(cell: Cell, column: Column) -> FigureEntry | None:
+def figure_entry(cell: PastedCell, column: Column) -> FigureEntry | None:
     """The figure of a cell, its text kept as quote; None where it does not apply. Raises DomainError in words."""
     if cell.absent == "not applicable":
         return None
@@ -31,7 +31,7 @@ def figure_entry(cell: Cell, column: Column) -> FigureEntry | None:
     return {**entry, "low": cell.printed[0], "high": cell.printed[1]}
 
 
-def figure_unit(cell: Cell, column: Column) -> str:
+def figure_unit(cell: PastedCell, column: Column) -> str:
     """The unit that stands in the cell, else the column's. Raises DomainError where there is none, or it cannot be."""
     wanted = metric(column.figure).unit
     if cell.unit_text and not cell.unit:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from runs.domain.metrics import SETTING_BY_KEY
 from runs.domain.units import DomainError
-from runs.readers.pasted.cells import Cell, read_cell
+from runs.readers.pasted.cells import PastedCell, read_cell
 from runs.readers.pasted.choices import Choices
 from runs.readers.pasted.columns import IGNORE, LABEL, Column, suggest
 from runs.readers.pasted.conditions import Conditions, first_words, read_conditions
@@ -25,7 +25,7 @@ class SheetCell:
 
     text: str
     kind: Literal["label", "figure", "setting", "ignore", "undecided"]
-    cell: Cell | None = None
+    cell: PastedCell | None = None
     unit: str = ""
     problem: str = ""
 

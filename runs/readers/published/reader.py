@@ -19,6 +19,7 @@ from runs.domain.records import Provenance, RunRecord, Source
 from runs.domain.scenarios import Offer, Scenario
 from runs.domain.units import DomainError, parse_printed, unit
 from runs.readers.base import Reader, ReadErratum, ReadError, Reading, ReadRun, Upload
+from runs.readers.published.places import named
 from runs.readers.published.plainyaml import YamlRefusedError, load_yaml
 from runs.readers.published.shapes import (
     AnySetting,
@@ -46,12 +47,15 @@ def claims(upload: Upload) -> bool:
 def read(upload: Upload) -> Reading:
     """Every run, source and scenario in the file; raises ReadError at the first thing that is not as documented."""
     try:
-        data = msgspec.convert(load_yaml(upload.text), type=FileIn)
+        content = load_yaml(upload.text)
     except YamlRefusedError as refused:
         raise ReadError(upload.name, refused.place, refused.expected, refused.seen) from None
+    try:
+        data = msgspec.convert(content, type=FileIn)
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at ")
-        raise ReadError(upload.name, place.strip("`"), *explained(message, place)) from None
+        where = named(content, place.strip("`"), str(error))
+        raise ReadError(upload.name, where, *explained(message, place)) from None
     if len(data.runs) > MAX_RUNS:
         raise ReadError(upload.name, "runs", f"at most {MAX_RUNS} runs", f"{len(data.runs)}")
     for name, keys in (

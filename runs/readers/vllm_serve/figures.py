@@ -5,13 +5,15 @@ from collections.abc import Iterator
 
 from runs.domain.facts import Basis, Evidence, Quantity
 from runs.domain.metrics import BY_KEY, LATENCY_STATS
-from runs.domain.records import Remark
+from runs.domain.records import LONGEST_RUN_S, Remark
 from runs.domain.units import convert
 from runs.readers.base import clean_text
 from runs.readers.vllm_serve.documents import Document, Scalar
 from runs.readers.vllm_serve.keys import FIGURES, LATENCY, MAY_BE_ZERO
 
 MAX_REMARKS = 100
+LARGEST = 1e12
+"""No rate, time or ratio of a benchmark comes near it."""
 
 
 class Figures:
@@ -76,6 +78,9 @@ class Figures:
         number = as_number(value)
         if number is None or not math.isfinite(number):
             self._remark("not-a-number", f"{key} is {str(value)[:40]!r}, no finite number: left out", key)
+            return None
+        if number > (LONGEST_RUN_S if key == "duration" else LARGEST):
+            self._remark("not-plausible", f"{key} is {number!r}, beyond anything a benchmark measures: left out", key)
             return None
         if number < 0:
             self._remark("negative-figure", f"{key} is {number!r}: a negative value is no measurement, left out", key)

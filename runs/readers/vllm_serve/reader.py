@@ -1,11 +1,10 @@
 """``vllm bench serve --save-result``, ``--append-result``, ``--save-detailed``, sweeps and the forks of its script."""
 
-import math
 from dataclasses import replace
 from datetime import datetime
 
 from runs.domain.facts import Evidence, Party, State
-from runs.domain.records import LocalEnd, Provenance, Remark, Requests, RunRecord, Window
+from runs.domain.records import LONGEST_RUN_S, LocalEnd, Provenance, Remark, Requests, RunRecord, Window
 from runs.readers.base import Reader, ReadError, Reading, ReadRun, Upload, clean_text
 from runs.readers.vllm_serve.documents import Document, read_documents
 from runs.readers.vllm_serve.figures import Figures, as_count, as_number
@@ -13,6 +12,7 @@ from runs.readers.vllm_serve.settings import Settings
 
 FORMAT = "vllm_serve"
 OPERATOR = Party("this house", "operator of the run")
+MAX_REPEATED = 20
 SGLANG = ("total_throughput", "random_input_len", "mean_e2e_latency_ms", "server_info")
 GENERIC_STEMS = frozenset({"", "result", "results", "output", "out", "bench", "benchmark", "summary", "run", "upload"})
 EPOCH = (946_684_800.0, 4_102_444_800.0)
@@ -32,7 +32,7 @@ def read(upload: Upload) -> Reading:
     """The runs of a file. Raises ReadError where none of its documents is a run with completed requests."""
     found = read_documents(upload)
     runs: list[ReadRun] = []
-    remarks = list(found.remarks)
+    remarks = [*found.remarks, *_repeated(upload)]
     refused: list[ReadError] = []
     for document in found.documents:
         try:
@@ -45,6 +45,15 @@ def read(upload: Upload) -> Reading:
             raise refused[0]
         raise ReadError(upload.name, "", "at least one result object", "none")
     return Reading(FORMAT, tuple(runs), remarks=tuple(remarks))
+
+
+def _repeated(upload: Upload) -> list[Remark]:
+    """Keys that stand twice in one object, where JSON lets the last value win without a word."""
+    keys = upload.outline.repeated[:MAX_REPEATED]
+    return [
+        Remark("repeated-key", f"{clean_text(key, 60)} stands more than once in one object: its last value was taken")
+        for key in keys
+    ]
 
 
 def _record(upload: Upload, document: Document, *, alone: bool) -> RunRecord:
@@ -114,7 +123,7 @@ def _times(document: Document, sha256: str) -> tuple[LocalEnd | None, Window | N
         if end is None:
             said = f"date is {clean_text(str(date), 60)!r}, not YYYYMMDD-HHMMSS (--metadata can change it): no window"
             remarks.append(Remark("date", said, f"{place}, date"))
-        elif duration is not None and math.isfinite(duration) and duration > 0:
+        elif duration is not None and 0 < duration <= LONGEST_RUN_S:
             local_end = LocalEnd(end, duration)
     start, stop = (as_number(scalars.get(f"benchmark_{edge}_time_unix")) for edge in ("start", "end"))
     window = None

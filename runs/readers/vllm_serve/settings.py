@@ -10,6 +10,7 @@ from runs.readers.vllm_serve.figures import as_count, as_number
 from runs.readers.vllm_serve.keys import METADATA, SECRET, SECRET_VALUE, is_known
 
 MAX_METADATA = 50
+COUNTS = ("completed", "failed", "num_prompts", "total_input_tokens", "total_output_tokens")
 UNLIMITED = "unlimited"
 
 
@@ -23,6 +24,9 @@ class Settings:
         self.remarks: list[Remark] = []
 
     def read(self) -> dict[str, Setting]:
+        for key in COUNTS:
+            if as_count(self.scalars.get(key)) is None:
+                self._left_out(key, "a whole number from 0")
         self._metadata()
         self._model()
         self._client()
@@ -48,9 +52,17 @@ class Settings:
     def remark(self, code: str, text: str, source: str) -> None:
         self.remarks.append(Remark(code, text, f"{self.document.place}, {source}"))
 
+    def _left_out(self, key: str, expected: str) -> None:
+        """Says that a value is not one; nothing where the file has none."""
+        value = self.scalars.get(key)
+        if value is not None:
+            said = f"{key} is {clean_text(str(value), 40)!r}, expected {expected}: left out"
+            self.remark("value-left-out", said, key)
+
     def _model(self) -> None:
         model = self.scalars.get("model_id")
         if not isinstance(model, str) or not model.strip():
+            self._left_out("model_id", "a name")
             return
         self.put("model", clean_text(model), "model_id")
         if model.startswith(("/", "./", "~", "\\")) or "\\" in model or model[1:3] in (":/", ":\\"):
@@ -71,6 +83,8 @@ class Settings:
                 self.put("concurrency", None, "max_concurrency", nominal=UNLIMITED)
             elif limit:
                 self.put("concurrency", limit, "max_concurrency")
+            else:
+                self._left_out("max_concurrency", "a whole number above 0, or null for no limit")
         self._rate()
 
     def _rate(self) -> None:
@@ -86,6 +100,8 @@ class Settings:
             self.put("request_rate", None, "request_rate", nominal=UNLIMITED)
         elif number is not None and math.isfinite(number) and number > 0:
             self.put("request_rate", number, "request_rate")
+        else:
+            self._left_out("request_rate", 'a number above 0 or "inf"')
 
     def _lengths(self, key: str, total_key: str, lens_key: str) -> None:
         """ISL or OSL: mean tokens per completed request, with the range where the file has every length."""

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from . import processes, tools
@@ -97,19 +98,8 @@ class Supervisor:
         return (self.folder.path / "power.csv").stat().st_size > 150
 
     def _client(self) -> None:
-        argv = [str(one) for one in self.request["argv"]]
-        try:
-            # Set before the start: the client's first line may come at once.
-            self.state["client_started_at"] = time.time()
-            client = subprocess.Popen(
-                argv, env=self.env, cwd=self.folder.path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, start_new_session=True,
-            )  # fmt: skip
-        except OSError as error:
-            raise Stopped(f"the client {argv[0]!r} could not be started: {error.strerror}") from None
-        if client.stdout is None:
-            raise AssertionError("the client's output is a pipe")
-        self.recorder = self._recorder(client.stdout)
+        client, pipe = self._open_client([str(one) for one in self.request["argv"]])
+        self.recorder = self._recorder(pipe)
         self.save("client")
         loads = tools.LoadWatch(self.programs, self.env, float(self.request.get("load_every_s", 5)))
         loads.start()
@@ -121,6 +111,25 @@ class Supervisor:
         self.state.update(client_ended_at=time.time(), exit_code=client.returncode)
         self.recorder.join(2)
         self.save("after")
+
+    def _open_client(self, argv: list[str]) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
+        """The client, and the pipe of what it says. Where its result is what it prints, that goes into a file alone."""
+        name = self.request.get("stdout", "")
+        with (self.folder.path / name if name else Path(os.devnull)).open("wb") as result:
+            printed = (result, subprocess.PIPE) if name else (subprocess.PIPE, subprocess.STDOUT)
+            try:
+                # Set before the start: the client's first line may come at once.
+                self.state["client_started_at"] = time.time()
+                client = subprocess.Popen(
+                    argv, env=self.env, cwd=self.folder.path, stdin=subprocess.DEVNULL, stdout=printed[0],
+                    stderr=printed[1], start_new_session=True,
+                )  # fmt: skip
+            except OSError as error:
+                raise Stopped(f"the client {argv[0]!r} could not be started: {error.strerror}") from None
+        pipe = client.stderr if name else client.stdout
+        if pipe is None:
+            raise AssertionError("the client's output is a pipe")
+        return client, pipe
 
     def _recorder(self, pipe: IO[bytes]) -> Recorder:
         limit = int(self.request.get("max_output_bytes", 16 * 1024 * 1024))

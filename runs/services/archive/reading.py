@@ -18,6 +18,8 @@ from django.db import DatabaseError, models, transaction
 from runs import store
 from runs.domain.units import DomainError
 from runs.models import Artifact, User
+from runs.services.archive.aims import Aims
+from runs.services.archive.recut import Recut
 from runs.services.archive.sections import FORMAT, MANIFEST, SECTIONS, VERSION, Section, stored_fields, unpack
 
 MAX_ENTRIES = 1_000_000
@@ -153,11 +155,16 @@ class _Loader:
         self.archive, self.manifest, self.files, self.outcome = archive, manifest, files, outcome
         self.people = dict(User.objects.values_list("username", "pk"))
         self.numbers: dict[type[models.Model], dict[Any, Any]] = {}
+        self.aims, self.recut = Aims(), Recut()
 
     def load(self) -> None:
+        # Into an instance that has nothing the rows come whole.
+        used = any(section.model._default_manager.exists() for section in SECTIONS)  # noqa: SLF001
         for section in SECTIONS:
             if section.member in self.manifest.entries:
                 self._section(section)
+        if used:
+            self.recut.refresh()
         self.outcome.files = len(self.files)
         unknown = {name for name in self.manifest.entries if name.startswith("tables/")}
         unknown -= {section.member for section in SECTIONS}
@@ -169,15 +176,28 @@ class _Loader:
         made = known = 0
         for line in self._lines(section.member):
             values = self._values(section, line)
-            here = section.model._default_manager.filter(**{name: values[name] for name in section.identity}).first()  # noqa: SLF001
+            values, here = self._here(section, values)
             if here is not None:
                 self._same(section, here, values)
                 known += 1
             else:
                 here = self._insert(section, values)
                 made += 1
+                self.recut.note(here)
             numbers[line["pk"]] = here.pk
         self.outcome.made[section.name], self.outcome.known[section.name] = made, known
+
+    def _here(self, section: Section, values: dict[str, Any]) -> tuple[dict[str, Any], models.Model | None]:
+        """The row's columns with the ids of this instance, and the row where it is here already."""
+        rows = section.model._default_manager  # noqa: SLF001
+        if section.identity == ("content_key",):
+            here = rows.filter(content_key=values["content_key"]).first()
+            self.aims.note(section.model, values, here)
+            return self.aims.aimed(section.model, values), here
+        values = self.aims.aimed(section.model, values)
+        # What a file holds is known by the file; the same said twice by people is not one erratum.
+        identity = ("content_key",) if values.get("content_key") else section.identity
+        return values, rows.filter(**{name: values[name] for name in identity}).first()
 
     def _lines(self, name: str) -> Iterator[dict[str, Any]]:
         with tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR) as spool:

@@ -29,7 +29,7 @@ def job_meta(job: Job, spec: PlanSpec, told: Invocation | None, result: bytes, r
     seen = Observed(job, record_sha256)
     # The plan's statements are read as strictly as a person's.
     given = meta_of({"settings": spec.settings}, uploader=f"plan of job {job.pk}")
-    settings = {**given.settings, **seen.settings(spec, told)}
+    settings = {**given.settings, **seen.settings(spec, told), **seen.unrecorded(spec, result)}
     window, where = seen.window(spec, result)
     labels = tuple(str(one) for one in spec.active_gpus) or seen.only_gpus()
     return Meta(
@@ -48,9 +48,19 @@ class Observed:
 
     def settings(self, spec: PlanSpec, told: Invocation | None) -> dict[str, Setting]:
         found = [self._cap(spec), self._node(), *self._hardware(), self._active(spec)]
-        if told is not None and told.states_temperature and spec.temperature is not None:
-            found.append(self._put("temperature", float(spec.temperature), "argv", "passed to the client explicitly"))
+        for key, value in (told.sampling if told is not None else {}).items():
+            # A temperature of 0 is a float in the catalogue, whatever the plan's JSON made of it.
+            exact = float(value) if key in ("temperature", "top_p") else value
+            found.append(self._put(key, exact, "argv", "passed to the client explicitly"))
         return {setting.key: setting for setting in found if setting is not None}
+
+    def unrecorded(self, spec: PlanSpec, result: bytes) -> dict[str, Setting]:
+        """What SGLang's client was told and writes nowhere: the requests, and the model of a server of another make."""
+        if spec.client != "sglang":
+            return {}
+        told = {"num_prompts": spec.num_prompts, "model": None if b'"model_path"' in result else spec.model}
+        note = "passed to the client, which does not record it"
+        return {key: self._put(key, value, "argv", note) for key, value in told.items() if value}
 
     def _put(self, key: str, value: Any, place: str, note: str = "") -> Setting:
         return Setting(key, State.OBSERVED, value, evidence=(self.evidence(place),), note=note)

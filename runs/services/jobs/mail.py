@@ -15,7 +15,7 @@ def mail_job(*, job_id: int) -> bool:
     """Sends it once, however often it is asked for. False where there is nobody to tell or no way to."""
     job = Job.objects.select_related("created_by", "target").filter(pk=job_id, state__in=Job.ENDED).first()
     to = job.created_by.email if job and job.created_by else ""
-    if job is None or not to or not (settings.EMAIL_HOST or "smtp" not in settings.EMAIL_BACKEND):
+    if job is None or not to or "dummy" in settings.EMAIL_BACKEND:
         return False
     if not Job.objects.filter(pk=job_id, mailed__isnull=True).update(mailed=timezone.now()):
         return False

@@ -14,7 +14,7 @@ from runs.services.meta import meta_of
 
 
 @dataclass(frozen=True)
-class Cell:
+class PlanCell:
     """One job to be: the values of the matrix and the very argument list; ``problem`` where it cannot run."""
 
     values: dict[str, float | int]
@@ -60,13 +60,13 @@ def checked_spec(data: object) -> PlanSpec:
     return spec
 
 
-def preview(*, spec: object, target: Target) -> list[Cell]:
+def preview(*, spec: object, target: Target) -> list[PlanCell]:
     """Every job that a plan fans out into on a target, to the letter."""
     checked = checked_spec(spec)
     return [_cell(checked, cell, target) for cell in cells_of(checked)]
 
 
-def _cell(spec: PlanSpec, cell: PlanSpec, target: Target) -> Cell:
+def _cell(spec: PlanSpec, cell: PlanSpec, target: Target) -> PlanCell:
     values = cell_values(spec, cell)
     try:
         if cell.endpoint:
@@ -74,8 +74,8 @@ def _cell(spec: PlanSpec, cell: PlanSpec, target: Target) -> Cell:
         told = invocation_of(cell, target)
         pre, post = (tuple(map(tuple, command_lists(names, target))) for names in (cell.pre, cell.post))
     except PlanError as error:
-        return Cell(values, repeats=spec.repeats, problem=str(error))
-    return Cell(values, told.argv, pre, post, spec.repeats)
+        return PlanCell(values, repeats=spec.repeats, problem=str(error))
+    return PlanCell(values, told.argv, pre, post, spec.repeats)
 
 
 def plan_of(pk: int) -> Plan:

@@ -126,6 +126,6 @@ def request(job: Job, spec: PlanSpec, told: Invocation) -> dict[str, Any]:
         "argv": list(told.argv), "timeout_s": spec.timeout_s, "env": target.environment, "programs": target.programs,
         "sampler": target.sampler, "interval_s": settings.LIKEWISE_JOB_SAMPLE_S,
         "grace_s": settings.LIKEWISE_JOB_GRACE_S, "max_output_bytes": settings.LIKEWISE_JOB_OUTPUT_BYTES,
-        "window_starts": list(told.window_starts), "window_ends": list(told.window_ends),
+        "stdout": told.stdout, "window_starts": list(told.window_starts), "window_ends": list(told.window_ends),
         "pre": command_lists(spec.pre, target), "post": command_lists(spec.post, target),
     }  # fmt: skip

@@ -78,6 +78,7 @@ OPERATIONS = [
     ("GET", "/evaluations"),
     ("POST", "/evaluations"),
     ("GET", "/evaluations/difference"),
+    ("GET", "/evaluations/export.{extension}"),
     ("GET", "/evaluations/{key}"),
     ("POST", "/evaluations/{key}/errata"),
     ("GET", "/names"),
@@ -133,6 +134,7 @@ OPERATIONS = [
     ("GET", "/sources/{source_key}/copy"),
     ("POST", "/sources/{source_key}/copy"),
     ("GET", "/sources/{source_key}/questions"),
+    ("POST", "/sources/{source_key}/paste"),
     ("POST", "/uploads"),
 ]
 

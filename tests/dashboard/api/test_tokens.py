@@ -88,3 +88,32 @@ def test_a_browser_session_reads_and_writes_with_its_csrf_token(analyst: User) -
     client.force_login(analyst)
     assert client.get(f"{API}/runs").status_code == 200
     assert client.post(f"{API}/uploads").status_code == 403
+
+
+def test_purging_and_merging_take_a_token_with_the_scope_admin() -> None:
+    admin = factories.user("admin")
+    run = factories.run(owner=admin)
+    names = {"kind": "model", "alias": "K3.1", "name": "Kimi-K3.1-Pro"}
+    writing = Api(factories.token(admin, "read", "write", "share", "jobs"))
+    for path, body in ((f"/runs/{run.public_id}/purge", {"reason": "The wrong file."}), ("/names", names)):
+        refused = writing.post(path, body)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "permission_denied")
+    administering = Api(factories.token(admin, "admin"))
+    merged = administering.post("/names", names)
+    assert (merged.status_code, merged.json()["canonical"]) == (201, "Kimi-K3.1-Pro")
+    assert writing.client.delete(f"{API}/names/{merged.json()['id']}").status_code == 403
+    assert administering.client.delete(f"{API}/names/{merged.json()['id']}").status_code == 204
+    assert administering.post(f"/runs/{run.public_id}/purge", {"reason": "The wrong file."}).status_code == 200
+    assert writing.get(f"/runs/{run.public_id}").status_code == 410
+    # It widens nothing else.
+    assert administering.get("/runs").status_code == 403
+    assert administering.upload({"r.json": vllm_result()}).status_code == 403
+
+
+def test_a_login_gives_the_scope_admin_to_administrators_who_ask() -> None:
+    admin, analyst = factories.user("admin"), factories.user("analyst")
+    assert login(admin, scopes=["admin"]).json()["item"]["scopes"] == ["admin"]
+    assert login(admin).json()["item"]["scopes"] == ["read", "write"]
+    refused = login(analyst, scopes=["admin"])
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "permission_denied")
+    assert not ApiToken.objects.filter(user=analyst).exists()

@@ -14,17 +14,20 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from runs import store
+from runs.domain.errata import ErratumKind, Target
 from runs.domain.facts import Evidence, State
-from runs.models import Artifact, PowerSamples, Run
+from runs.models import Artifact, ErratumRow, EvaluationRow, PowerSamples, Run
 from runs.models.artifact import artifact_storage
 from runs.services.archive import ArchiveError, export_archive, import_archive
 from runs.services.archive.sections import LEFT_OUT, SECTIONS
+from runs.services.correcting import Given, file_erratum
 from runs.services.editing import Claimed, edit_setting
+from runs.services.evaluating import GivenEvaluation, add_evaluation
 from runs.services.ingest import ingest
 from runs.services.meta import meta_of
 from runs.services.purging import purge_run
 from runs.services.reading import Incoming
-from runs.services.saved import Draft, save_comparison
+from runs.services.saved import Draft, save_comparison, saved
 from tests import factories
 from tests.pages import files
 
@@ -177,3 +180,52 @@ def test_what_contradicts_is_refused(tmp_path: Path) -> None:
     Source.objects.update(record=b"{}")
     with pytest.raises(ArchiveError, match="something else"):
         import_archive(source=source)
+
+
+def file_one(target: Target, key: str, **changes: Any) -> None:
+    given = {"kind": ErratumKind.HISTORICAL, "reason": f"About {key}.", "date": "2026-11-30", **changes}
+    file_erratum(target=target, key=key, given=Given(**given), seen=1, user=None)
+
+
+def test_errata_find_the_runs_that_are_here_under_other_ids(tmp_path: Path) -> None:
+    """Two instances loaded the demo, each with ids of its own; one of them corrected, covered and saved."""
+    label = "Paiton · 6 × 800 W · T=0 · 8K/1K"
+    call_command("load_demo", verbosity=0)
+    theirs = Run.objects.get(label=label).public_id
+    file_one("run", theirs, kind=ErratumKind.CORRECTED, metric="total_throughput", new="5.700", locale="nl")
+    other = Run.objects.get(label="vLLM · 8 GPUs · 8K/1K").public_id
+    file_one("run", other, successor=theirs)
+    given = GivenEvaluation(task="GSM8K", correct=190, total=200, covers=(theirs,))
+    covered = add_evaluation(given=given, user=None)
+    file_one("evaluation", covered, kind=ErratumKind.WITHDRAWN)
+    file_one("source", "amd-2026-11-04")
+    state = {"runs": f"{other},{theirs}", "baseline": theirs}
+    save_comparison(draft=Draft("Both", state), user=None)
+    before = {run: store.effective([run])[run] for run in (theirs, other)}
+    export_archive(target=tmp_path / "all.zip")
+
+    empty()
+    call_command("load_demo", verbosity=0)
+    ours, ours_other = (Run.objects.get(label=one).public_id for one in (label, "vLLM · 8 GPUs · 8K/1K"))
+    assert {ours, ours_other}.isdisjoint({theirs, other})
+    revision = Run.objects.get(label=label).revision
+    done = import_archive(source=tmp_path / "all.zip")
+    assert (done.made["run"], done.made["erratumrow"], done.made["evaluationrow"]) == (0, 4, 1)
+    assert not ErratumRow.objects.filter(target_key__in=(theirs, other)).exists()
+
+    assert store.effective([ours])[ours] == before[theirs]
+    assert store.effective([ours_other])[ours_other] == before[other]
+    standing = store.current([ours, ours_other])
+    assert [one.new for one in standing[ours].errata if one.kind is ErratumKind.CORRECTED] == ["5.700"]
+    (historical,) = [one for one in standing[ours_other].errata if one.successor]
+    assert (historical.successor, historical.target_key) == (ours, ours_other)
+    assert covered in {one.evaluation.key for one in standing[ours].evaluations}
+    assert any(one.target == "evaluation" and one.target_key == covered for one in standing[ours].errata)
+    assert EvaluationRow.objects.get(key=covered).status == "withdrawn"
+    row = Run.objects.get(label=label)
+    assert (row.total_throughput, row.status, row.revision > revision) == (5700, "corrected", True)
+    assert saved(slug="both").view == {"runs": f"{ours_other},{ours}", "baseline": ours}
+    # A second time there is nothing new.
+    again = import_archive(source=tmp_path / "all.zip")
+    assert not any(again.made.values())
+    assert Run.objects.get(label=label).revision == row.revision

@@ -102,6 +102,7 @@ def test_verdicts(target: Target, agent: dict[str, Any], cancelled: bool, expect
 
 
 def test_the_end_is_mailed_once_and_its_subject_has_no_line_break(target: Target, settings: Any) -> None:
+    settings.LIKEWISE_PUBLIC_URL = "https://likewise.example"
     user = factories.user("operator")
     user.email = "operator@example.org"
     user.save()
@@ -114,6 +115,18 @@ def test_the_end_is_mailed_once_and_its_subject_has_no_line_break(target: Target
     assert message.to == ["operator@example.org"]
     assert "\n" not in message.subject
     assert "exit code 3" in str(message.body)
+    assert f"https://likewise.example/jobs/{job.pk}/" in str(message.body)
+
+
+def test_without_a_mail_server_a_job_is_not_marked_as_mailed(target: Target, settings: Any) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+    user = factories.user("operator")
+    user.email = "operator@example.org"
+    user.save()
+    job = make(target, "done", created_by=user)
+    assert mail.mail_job(job_id=job.pk) is False
+    job.refresh_from_db()
+    assert job.mailed is None
 
 
 def test_a_dutch_reader_is_mailed_in_dutch(target: Target) -> None:
@@ -170,18 +183,38 @@ def test_what_a_job_saw_is_observed_with_its_record_as_evidence(target: Target) 
     )  # fmt: skip
     from runs.runners.clients import Invocation
 
-    meta = job_meta(job, spec, Invocation("vllm", ("vllm",)), b"{}", "f" * 64)
+    passed = {"temperature": 0, "top_p": 0.9, "seed": 3, "ignore_eos": True}
+    meta = job_meta(job, spec, Invocation("vllm", ("vllm",), sampling=passed), b"{}", "f" * 64)
     assert meta.window == (1.75e9, 1.75e9 + 60)
     assert meta.observed is not None
     assert meta.observed.ref == "f" * 64
     told = {key: (setting.state.value, setting.value) for key, setting in meta.settings.items()}
     assert told["power_cap_w"] == ("observed", 800.0)
     assert told["temperature"] == ("observed", 0.0)
+    assert (told["top_p"], told["seed"], told["ignore_eos"]) == (("observed", 0.9), ("observed", 3), ("observed", True))
+    assert "top_k" not in told
     assert told["active_gpus"] == ("observed", 2)
     assert told["node_gpus"] == ("observed", 8)
     assert told["accelerator"] == ("observed", "MI355X")
     assert told["runtime"] == ("stated", "vllm")
     assert "HF_TOKEN" not in str(job_record(job))
+
+
+@pytest.mark.parametrize(
+    ("client", "result", "expected"),
+    [
+        ("sglang", b'{"server_info": null}', {"num_prompts": 6, "model": "m"}),
+        ("sglang", b'{"server_info": {"model_path": "/models/m"}}', {"num_prompts": 6}),
+        ("vllm", b"{}", {}),
+    ],
+)
+def test_what_sglangs_client_does_not_write_comes_from_what_it_was_told(
+    target: Target, client: str, result: bytes, expected: dict[str, Any]
+) -> None:
+    spec = read_plan({"client": client, "model": "m", "num_prompts": 6})
+    meta = job_meta(make(target), spec, None, result, "f" * 64)
+    found = {key: meta.settings[key].value for key in ("num_prompts", "model") if key in meta.settings}
+    assert found == expected
 
 
 def test_the_tail_is_bounded(target: Target) -> None:

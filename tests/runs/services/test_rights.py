@@ -36,7 +36,27 @@ def test_a_token_narrows_and_never_widens() -> None:
     made = ApiToken(user=admin, scopes=["read", "write"])
     assert {right.value for right in Right if may(admin, right, made)} == {"read", "upload", "edit"}
     assert {right.value for right in Right if may(viewer, right, made)} == {"read"}
-    assert not may(admin, Right.ADMIN, ApiToken(user=admin, scopes=list(rights.SCOPES)))
+    assert may(admin, Right.ADMIN, ApiToken(user=admin, scopes=["admin"]))
+    without = [scope for scope in rights.SCOPES if scope != "admin"]
+    assert not may(admin, Right.ADMIN, ApiToken(user=admin, scopes=without))
+    # Whoever is an administrator no more has a token that does nothing.
+    admin.role = "analyst"
+    assert not may(admin, Right.ADMIN, ApiToken(user=admin, scopes=["admin"]))
+
+
+def test_only_an_administrator_gets_a_token_to_administer_with(client: Client) -> None:
+    admin, operator = factories.user("admin"), factories.user("operator")
+    assert tokens.issue(user=admin).item.scopes == ("read", "write")
+    assert tokens.issue(user=admin, scopes=["admin"]).item.scopes == ("admin",)
+    with pytest.raises(RefusedError, match="Only an administrator") as refused:
+        tokens.issue(user=operator, scopes=["read", "admin"])
+    assert refused.value.code == "permission_denied"
+    assert not ApiToken.objects.filter(user=operator).exists()
+    for user, offered in ((operator, False), (admin, True)):
+        client.force_login(user)
+        assert ('value="admin"' in client.get("/tokens/").content.decode()) is offered
+    client.force_login(operator)
+    assert client.post("/tokens/", {"name": "x", "scopes": ["admin"], "days": "3"}).status_code == 400
 
 
 def test_a_tokens_scopes_and_term_are_checked() -> None:
