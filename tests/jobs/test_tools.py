@@ -47,7 +47,14 @@ def test_power_and_caps_by_nvidia_smi(faulty: Rig, unique: str) -> None:
 def test_a_client_that_prints_its_result_ends_in_a_run_for_every_test(faulty: Rig, unique: str) -> None:
     target = faulty.target(unique, programs={"llama-bench": str(STANDINS / "llama-bench")})
     faulty.worker()
-    plan = {"client": "llama-bench", "command": "", "parameters": {}, "model": "/models/x.gguf", "isl": 512, "osl": 64}
+    plan: dict[str, Any] = {
+        "client": "llama-bench",
+        "command": "",
+        "parameters": {},
+        "model": "/models/x.gguf",
+        "isl": 512,
+        "osl": 64,
+    }
     job = faulty.job(target, **plan, num_prompts=3)
     assert faulty.ended(job) == "done", faulty.look(job)
     assert {"llama-bench.json", "output.log"} <= set(faulty.files(job))
