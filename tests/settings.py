@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-KEPT = {"LIKEWISE_CHROMIUM", "LIKEWISE_REQUIRE_SERVICES"}
+KEPT = {"LIKEWISE_CHROMIUM", "LIKEWISE_REQUIRE_SERVICES", "LIKEWISE_SHARED"}
 ROOT = Path(__file__).resolve().parent.parent
 
 for name in [name for name in os.environ if name.startswith("LIKEWISE_") and name not in KEPT]:

@@ -1,6 +1,7 @@
 """Plans as pages: the list, one plan, its form, what it would run on a target to the letter, and its schedules."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -9,16 +10,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from dashboard.pages import plan_form as plan_form_fields
+from dashboard.pages.plan_typed import spec_of, typed_in, typed_of
 from dashboard.pages.upload_form import time_zones
 from runs.services.answers import MissingError, Problem, RefusedError
 from runs.services.jobs import plans, queue, reads, schedules, targets
 from runs.services.jobs.rights import may_run
-
-NEW = {
-    "client": "vllm", "endpoint": "http://127.0.0.1:8000", "model": "", "temperature": 0.0, "isl": 8192, "osl": 1024,
-    "num_prompts": 640, "matrix": {"concurrency": [1, 4, 16]}, "repeats": 1, "timeout_s": 3600, "active_gpus": [],
-    "settings": {},
-}  # fmt: skip
 
 
 @require_GET
@@ -57,45 +54,53 @@ def _target(query: QueryDict) -> int | None:
 
 @require_http_methods(["GET", "POST"])
 def plan_form(request: HttpRequest, pk: int | None = None) -> HttpResponse:
+    """The form; posted with ``preview`` it comes back with what it would run and keeps nothing."""
     try:
         kept = plans.plan_of(pk) if pk is not None else None
     except MissingError:
         raise Http404 from None
     if request.method == "GET":
-        given: Any = {"name": kept.name, "notes": kept.notes} if kept else {}
-        return _form(request, pk, {**given, "spec": json.dumps(kept.spec if kept else NEW, indent=2)})
+        spec = kept.spec if kept else plan_form_fields.NEW
+        named = {"name": kept.name, "notes": kept.notes} if kept else {}
+        return _form(request, pk, {**typed_of(spec), **named})
+    typed = {**typed_in(request.POST), "name": request.POST.get("name", ""), "notes": request.POST.get("notes", "")}
+    spec, problems = spec_of(typed)
+    if "preview" in request.POST:
+        return _form(request, pk, typed, problems, preview=True)
     try:
+        if problems:
+            raise RefusedError("invalid_plan", _("The plan cannot be taken as it is."), *problems)
         made = plans.save_plan(
             user=request.user,  # type: ignore[arg-type]
-            name=request.POST.get("name", ""),
-            notes=request.POST.get("notes", ""),
-            spec=_spec(request.POST.get("spec", "")),
+            name=typed["name"],
+            notes=typed["notes"],
+            spec=spec,
             plan=kept,
         )
     except RefusedError as error:
-        return _form(request, pk, request.POST.dict(), error)
+        return _form(request, pk, typed, error.problems, said=str(error))
     return redirect("plan", made.pk)
 
 
-def _spec(text: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        problem = Problem("plan", "spec", "a JSON object", str(error)[:100])
-        raise RefusedError("invalid_plan", _("The plan cannot be read."), problem) from None
-
-
 def _form(
-    request: HttpRequest, pk: int | None, values: dict[str, Any], error: RefusedError | None = None
+    request: HttpRequest,
+    pk: int | None,
+    typed: dict[str, Any],
+    problems: Sequence[Problem] = (),
+    *,
+    said: str = "",
+    preview: bool = False,
 ) -> HttpResponse:
+    spec, _unread = spec_of(typed)
+    chosen = _target(request.POST)
     context = {
-        "place": "plans",
-        "pk": pk,
-        "values": values,
-        "error": error,
-        "problems": error.problems if error else (),
-    }
-    return render(request, "plans/form.html", context, status=400 if error else 200)
+        "place": "plans", "pk": pk, "values": typed, "said": said, "groups": plan_form_fields.groups(typed, problems),
+        "elsewhere": plan_form_fields.elsewhere(problems), "commands": plan_form_fields.command_names(),
+        "name_errors": [one for one in problems if one.place == "name"], "targets": reads.targets(), "chosen": chosen,
+        "preview": plan_form_fields.preview(spec, problems, chosen) if preview and chosen else None,
+        "json": plan_form_fields.as_json(spec),
+    }  # fmt: skip
+    return render(request, "plans/form.html", context, status=400 if said else 200)
 
 
 @require_POST

@@ -19,7 +19,7 @@ from runs.runners.plans import PlanSpec
 
 VLLM_STARTS = ("Traffic request rate:", "Starting main benchmark run")
 SERVING_ENDS = ("Serving Benchmark Result",)
-SERVED = ("endpoint", "model", "isl", "osl", "num_prompts", "temperature")
+SERVED = ("temperature", "endpoint", "model", "isl", "osl", "num_prompts")
 Programs = Mapping[str, str]
 
 

@@ -72,7 +72,10 @@ def read_plan(data: object) -> PlanSpec:
     try:
         spec = msgspec.convert(data, PlanSpec)
     except msgspec.ValidationError as error:
-        raise PlanError("plan", "a plan", error) from None
+        said, _at, path = str(error).partition(" - at `$.")
+        expected, comma, seen = said.removeprefix("Expected ").partition(", got ")
+        place = path.rstrip("`").partition("[")[0] or "plan"
+        raise PlanError(place, expected if comma or path else "a plan", seen or _shown(data, place, error)) from None
     for place, text in _texts(spec):
         if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
             raise PlanError(place, "text without NUL characters and lone surrogates", text.replace("\0", "\\0"))
@@ -85,6 +88,11 @@ def read_plan(data: object) -> PlanSpec:
     if len(cells) * spec.repeats > MOST_CELLS:
         raise PlanError("matrix", f"at most {MOST_CELLS} jobs", "more")
     return spec
+
+
+def _shown(data: object, place: str, error: object) -> object:
+    """What stood at a place, for an error that says only what was expected there."""
+    return data.get(place, error) if isinstance(data, dict) else error
 
 
 def _texts(spec: PlanSpec) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ import pytest
 
 from runs.domain.facts import State
 from runs.readers import ReadError, read
-from tests.readers.samples import upload
+from tests.readers.samples import sample, upload
 
 
 def stats(mean: float, count: int, total: float) -> dict[str, Any]:
@@ -142,3 +142,15 @@ def test_what_is_refused(report: dict[str, Any], change: dict[str, Any], words: 
     with pytest.raises(ReadError) as refused:
         read(upload(json.dumps({**report, **change})))
     assert words in str(refused.value)
+
+
+def test_a_file_that_0_8_1_wrote_of_the_simulator() -> None:
+    found = read(sample("guidellm", "v0.8.1_simulator_rate20.json")).runs[0].record
+    # 6 requests of 32 + 8 tokens.
+    assert (found.requests.input_tokens, found.requests.output_tokens, found.requests.completed) == (192, 48, 6)
+    total, window = found.quantity("total_throughput"), found.window
+    assert total is not None
+    assert window is not None
+    assert total.value == pytest.approx(240 / window.duration_s)
+    keys = ("model", "isl", "osl", "concurrency", "request_rate", "temperature", "top_p", "top_k", "ignore_eos")
+    assert [found.setting(key).value for key in keys] == ["likewise-simulator", 32, 8, 2, 20.0, 0.0, 0.9, 20, True]

@@ -105,3 +105,12 @@ def test_servers_apart_for_prefill_and_decode_state_nothing(line: dict[str, Any]
 def test_a_file_in_which_nothing_completed_is_refused(line: dict[str, Any]) -> None:
     with pytest.raises(ReadError, match="zero completed requests"):
         record({**line, "completed": 0})
+
+
+def test_a_line_that_0_5_23_wrote_of_a_server_of_another_make() -> None:
+    found = read(sample("sglang", "v0.5.23_simulator_c2.jsonl")).runs[0].record
+    figures = {quantity.key: quantity.value for quantity in found.quantities}
+    # 6 requests of 32 + 8 tokens in 0.387 s.
+    assert figures["total_throughput"] == pytest.approx(240 / 0.3870521909998388)
+    assert found.setting("model").state is State.NOT_STATED
+    assert (found.setting("dataset").value, found.setting("concurrency").value) == ("random-ids", 2)

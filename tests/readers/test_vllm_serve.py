@@ -307,3 +307,16 @@ def test_no_file_makes_remarks_without_end() -> None:
     odd = {f"p{index / 1000}_ttft_ms": 1.0 for index in range(3000)}
     pairs = {f"key{index}": "value" for index in range(3000)}
     assert len(only(read(upload(result(**odd, **pairs)))).remarks) < 200
+
+
+def test_a_file_that_0_34_wrote_of_the_simulator() -> None:
+    """By the very argument list of a plan; of the sampling that was passed it records nothing."""
+    found = only(read(sample("vllm_serve", "v0.34_simulator_c2.json")))
+    # 197 + 48 tokens in 0.3702 s.
+    total = found.quantity("total_throughput")
+    assert total is not None
+    assert total.value == pytest.approx(245 / 0.37021519300014916)
+    assert {"ttft:p90", "tpot:p95", "itl:p99", "e2el:median"} <= {quantity.key for quantity in found.quantities}
+    assert (found.requests.completed, found.requests.failed) == (6, 0)
+    for key in ("temperature", "top_p", "top_k", "seed", "ignore_eos"):
+        assert found.setting(key).state is State.NOT_STATED

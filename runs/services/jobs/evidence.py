@@ -13,6 +13,8 @@ from runs.runners.plans import PlanSpec
 from runs.services.meta import Meta, meta_of
 
 ACTIVE_PERCENT = 10.0
+# Clients whose files do not name them: the job ran them, so that nothing is left to infer.
+NAMED_BY_THE_JOB = {"vllm": "vllm bench serve", "sglang": "SGLang bench_serving"}
 
 
 def job_record(job: Job) -> dict[str, Any]:
@@ -48,6 +50,8 @@ class Observed:
 
     def settings(self, spec: PlanSpec, told: Invocation | None) -> dict[str, Setting]:
         found = [self._cap(spec), self._node(), *self._hardware(), self._active(spec)]
+        if spec.client in NAMED_BY_THE_JOB:
+            found.append(self._put("client", NAMED_BY_THE_JOB[spec.client], "argv", "the job ran it"))
         for key, value in (told.sampling if told is not None else {}).items():
             # A temperature of 0 is a float in the catalogue, whatever the plan's JSON made of it.
             exact = float(value) if key in ("temperature", "top_p") else value

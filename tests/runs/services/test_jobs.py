@@ -193,6 +193,7 @@ def test_what_a_job_saw_is_observed_with_its_record_as_evidence(target: Target) 
     assert told["temperature"] == ("observed", 0.0)
     assert (told["top_p"], told["seed"], told["ignore_eos"]) == (("observed", 0.9), ("observed", 3), ("observed", True))
     assert "top_k" not in told
+    assert told["client"] == ("observed", "vllm bench serve")
     assert told["active_gpus"] == ("observed", 2)
     assert told["node_gpus"] == ("observed", 8)
     assert told["accelerator"] == ("observed", "MI355X")
