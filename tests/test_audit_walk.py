@@ -13,8 +13,9 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern
 
-from runs import selectors, selectors_sources
+from runs import selectors
 from runs.models import AuditEntry, HostKey, Job, Plan, Schedule, Target
+from runs.selectors import documents as selectors_sources
 from runs.services.jobs import demo as jobs_demo
 from runs.services.jobs.schedules import save_schedule
 from runs.services.shares import ShareDraft, ShareSpec, make_share

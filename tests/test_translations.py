@@ -47,7 +47,7 @@ def paths(db: None) -> list[str]:
     from django.core.management import call_command
 
     from runs.selectors import list_runs
-    from runs.selectors_sources import list_sources
+    from runs.selectors.documents import list_sources
 
     call_command("load_demo", verbosity=0)
     ids = [item.id for item in list_runs().items][:4]

@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from dashboard.api.auth import PlainTextField
 from dashboard.api.base import ApiView, user_of
 from dashboard.api.schema import body, refusals
-from runs import selectors_history
 from runs.domain.errata import Erratum, ErratumKind
 from runs.domain.facts import Evidence
 from runs.domain.facts import State as SettingState
+from runs.selectors import history as selectors_history
 from runs.services.correcting import Filed, Given, file_erratum
 from runs.services.editing import STATES, Claimed, Edited, edit_setting
 from runs.services.purging import purge_run, refuse_purged

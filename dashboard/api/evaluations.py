@@ -13,10 +13,11 @@ from dashboard.api.auth import PlainTextField
 from dashboard.api.base import ApiView, query, user_of
 from dashboard.api.errata import read
 from dashboard.api.schema import body, refusals
-from runs import selectors, selectors_history
+from runs import selectors
 from runs.domain.errata import Erratum
 from runs.domain.evaluations import Evaluation, wilson
 from runs.domain.names import KINDS
+from runs.selectors import history as selectors_history
 from runs.services import naming
 from runs.services.evaluating import ComparedEvaluations, GivenEvaluation, add_evaluation, compare_evaluations
 from runs.services.purging import refuse_purged

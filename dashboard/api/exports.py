@@ -17,7 +17,7 @@ from dashboard.render.exports.document import Export
 from dashboard.render.exports.evaluations import MAKERS, EvaluationExport, Exported
 from dashboard.render.exports.files import BY_EXTENSION, FORMATS, PICTURES
 from dashboard.render.exports.pictures import picture
-from runs import selectors_history
+from runs.selectors import history as selectors_history
 
 LANGUAGES = ("en", "nl")
 

@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from dashboard.api.auth import PlainTextField
 from dashboard.api.base import ApiView, query
 from dashboard.api.schema import body, refusals
-from runs import selectors_sources as selectors
 from runs.domain.scenarios import Scenario
+from runs.selectors import documents as selectors
 from runs.services.scenarios import find_scenario, free_key, make_scenario, save_version
 from runs.services.sources import slug_of
 

@@ -15,9 +15,9 @@ from dashboard.api.base import ApiView, query, user_of
 from dashboard.api.schema import body, refusals
 from dashboard.api.uploads import UploadView
 from dashboard.render.questions import question_text
-from runs import selectors_sources as selectors
 from runs.domain.questions import Question
 from runs.domain.records import Source
+from runs.selectors import documents as selectors
 from runs.services.answers import Problem, RefusedError
 from runs.services.sources import (
     archive_copy,

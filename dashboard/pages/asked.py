@@ -12,7 +12,7 @@ from dashboard.render.exports.document import Export
 from dashboard.render.numbers import Locale
 from runs.domain.comparison import Comparison
 from runs.domain.scenarios import Scenario
-from runs.selectors_sources import list_scenarios
+from runs.selectors.documents import list_scenarios
 from runs.services.answers import MissingError
 from runs.services.compare import compare
 from runs.services.saved import SavedView

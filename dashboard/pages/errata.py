@@ -16,8 +16,9 @@ from dashboard.pages.run import run_context
 from dashboard.pages.upload_form import problems_of
 from dashboard.render import errata as notices
 from dashboard.render.numbers import Locale
-from runs import selectors, selectors_history
+from runs import selectors
 from runs.domain.records import Source
+from runs.selectors import history as selectors_history
 from runs.services.answers import MissingError, RefusedError
 from runs.services.correcting import file_erratum, source_revision
 from runs.services.editing import edit_setting

@@ -18,7 +18,8 @@ from dashboard.pages.upload_form import problems_of
 from dashboard.render import evaluations as words
 from dashboard.render.exports.evaluations import MAKERS, EvaluationExport, Exported
 from dashboard.render.exports.files import BY_EXTENSION, FORMATS
-from runs import selectors, selectors_history
+from runs import selectors
+from runs.selectors import history as selectors_history
 from runs.services.answers import RefusedError
 from runs.services.correcting import file_erratum
 from runs.services.evaluating import add_evaluation, compare_evaluations

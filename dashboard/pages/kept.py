@@ -15,7 +15,7 @@ from dashboard.pages.scenario_form import ScenarioForm
 from dashboard.pages.viewstate import CompareState
 from dashboard.render.notes import notes_html
 from runs.selectors import revisions as revisions_of
-from runs.selectors_sources import sources_of
+from runs.selectors.documents import sources_of
 from runs.services.compare import compare
 from runs.services.rights import rights_of
 from runs.services.saved import SavedView

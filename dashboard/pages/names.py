@@ -13,8 +13,8 @@ from dashboard.pages.errata_form import Typed
 from dashboard.pages.locale import locale_of
 from dashboard.pages.upload_form import problems_of
 from dashboard.render.evaluations import setup_view
-from runs import selectors_history
 from runs.domain.names import KINDS
+from runs.selectors import history as selectors_history
 from runs.services import naming
 from runs.services.answers import RefusedError
 from runs.services.tokens import may_purge

@@ -15,9 +15,9 @@ from dashboard.pages.source_form import locale_choices
 from dashboard.pages.upload_form import MetaForm, problems_of
 from dashboard.pages.writing import bounded
 from dashboard.render.wording import GROUPS, say
-from runs import selectors_sources as selectors
 from runs.domain.records import Source
 from runs.domain.units import DomainError
+from runs.selectors import documents as selectors
 from runs.services.answers import Outcome, Problem, RefusedError
 from runs.services.pasting import Paste, PasteRead, read_paste, store_paste
 

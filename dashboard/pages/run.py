@@ -19,11 +19,12 @@ from dashboard.render.numbers import Locale
 from dashboard.render.power_chart import power_chart
 from dashboard.render.power_series import is_thinned, power_series
 from dashboard.render.run_settings import settings_view
-from runs import selectors, selectors_history
+from runs import selectors
 from runs.domain.derived import figures
 from runs.domain.records import RunRecord, Source
 from runs.domain.units import DomainError
 from runs.domain.zones import localise
+from runs.selectors import history as selectors_history
 from runs.services.answers import RefusedError
 from runs.services.jobs.reads import jobs_of_run
 from runs.services.power import attach_power

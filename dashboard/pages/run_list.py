@@ -17,7 +17,7 @@ from dashboard.render.runlist import ColumnHead, ListedRun, column_heads, direct
 from dashboard.render.wording import PROVENANCE, say
 from runs.domain.records import Provenance
 from runs.selectors import CursorError, RunFilter, RunItem, count_runs, facets, list_runs, names
-from runs.selectors_history import group_sizes
+from runs.selectors.history import group_sizes
 from runs.services.demo import offered_comparisons
 
 FACETS = ("provenance", "model", "runtime", "accelerator", "workload", "basis")

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 from dashboard.pages.scenario_edit import ScenarioEdit
 from dashboard.pages.upload_form import problems_of
 from dashboard.pages.writing import bounded
-from runs import selectors_sources as selectors
 from runs.domain.scenarios import Scenario
 from runs.readers.pasted import slug
+from runs.selectors import documents as selectors
 from runs.services.answers import MissingError, Problem, RefusedError
 from runs.services.scenarios import find_scenario, free_key, save_version
 

@@ -15,11 +15,11 @@ from dashboard.pages.upload_form import problems_of
 from dashboard.pages.writing import bounded
 from dashboard.render.caveats import setting_name
 from dashboard.render.wording import setting_value
-from runs import selectors_sources as selectors
 from runs.domain.metrics import SETTING_BY_KEY
 from runs.domain.question_texts import ask
 from runs.domain.units import DomainError
 from runs.readers.pasted.statements import statement
+from runs.selectors import documents as selectors
 from runs.selectors import revisions
 from runs.services.answering import PublisherAnswer, file_answer
 from runs.services.answers import Problem, RefusedError

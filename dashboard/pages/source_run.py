@@ -14,12 +14,12 @@ from dashboard.pages.upload_form import MetaForm, problems_of
 from dashboard.pages.writing import bounded
 from dashboard.render.numbers import Locale
 from dashboard.render.wording import FAMILIES, GROUPS, metric_name, say
-from runs import selectors_sources as selectors
 from runs.domain.facts import Basis
 from runs.domain.metrics import SETTINGS, metric
 from runs.domain.records import Source
 from runs.domain.units import DomainError
 from runs.readers.pasted import Choices, document, figure_keys, single_run
+from runs.selectors import documents as selectors
 from runs.services.answers import Problem, RefusedError
 from runs.services.sources import add_runs
 

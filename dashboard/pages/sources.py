@@ -11,7 +11,7 @@ from dashboard.pages.source_form import SourceForm, locale_choices
 from dashboard.pages.upload_form import problems_of
 from dashboard.render.questions import question_text, question_views
 from dashboard.render.sources import quoted_runs, source_view
-from runs import selectors_sources as selectors
+from runs.selectors import documents as selectors
 from runs.services.answers import RefusedError
 from runs.services.sources import archive_copy, fingerprint, save_source
 

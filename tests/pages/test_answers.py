@@ -3,10 +3,11 @@
 import pytest
 from django.test import Client
 
-from runs import selectors, selectors_history
-from runs import selectors_sources as sources
+from runs import selectors
 from runs.domain.facts import State
 from runs.models import User
+from runs.selectors import documents as sources
+from runs.selectors import history as selectors_history
 from tests.pages.test_sources import Answer, text_of
 
 ATOM = ("ATOM · 8 GPUs · 8K/1K", "ATOM · 8 GPUs · 128K/100")

@@ -8,8 +8,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from runs import selectors_sources as sources
 from runs.models import Run, User
+from runs.selectors import documents as sources
 from runs.services.sources import find_source
 from runs.store import load
 from tests import pastes
