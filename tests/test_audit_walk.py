@@ -13,6 +13,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern
 
+from dashboard.pages.plan_typed import typed_of
 from runs import selectors
 from runs.models import AuditEntry, HostKey, Job, Plan, Schedule, Target
 from runs.selectors import documents as selectors_sources
@@ -179,9 +180,9 @@ CASES: dict[str, Callable[[World], Any]] = {
     "page target-edit POST": lambda w: w.post(f"/targets/{w.made['target']}/edit/", {**TARGET, "name": "renamed"}),
     "page target-test POST": lambda w: w.post(f"/targets/{w.made['target']}/test/"),
     "page target-key POST": lambda w: w.post(f"/targets/{w.made['target']}/key/", {"fingerprint": "SHA256:abc"}),
-    "page plan-new POST": lambda w: w.post("/plans/new/", {"name": "q", "spec": json.dumps(SPEC)}),
+    "page plan-new POST": lambda w: w.post("/plans/new/", {"name": "q", **typed_of(SPEC)}),
     "page plan-edit POST": lambda w: w.post(
-        f"/plans/{w.made['plan']}/edit/", {"name": "p", "spec": json.dumps({**SPEC, "repeats": 2})}
+        f"/plans/{w.made['plan']}/edit/", {"name": "p", **typed_of({**SPEC, "repeats": 2})}
     ),
     "page plan-start POST": lambda w: w.post(f"/plans/{w.made['plan']}/start/", {"target": w.made["target"]}),
     "page plan-schedule POST": lambda w: w.post(

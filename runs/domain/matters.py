@@ -169,8 +169,10 @@ def unknown_on_a_side(a: RunRecord, b: RunRecord, keys: frozenset[str]) -> tuple
 
 
 def _is_firm(record: RunRecord, key: str) -> bool:
-    """Without speculative decoding nobody states how much was drafted: there is nothing to state."""
-    return record.setting(key).is_firm or (key in _DRAFTING and speculates(record) is False)
+    """Without speculative decoding nobody states how much was drafted: nothing is to be stated. A dispute stays one."""
+    setting = record.setting(key)
+    moot = key in _DRAFTING and speculates(record) is False and setting.state is not State.DISPUTED
+    return setting.is_firm or moot
 
 
 def differing_factors(a: RunRecord, b: RunRecord) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.core.files.base import ContentFile
 from django.test import Client
 
@@ -23,6 +22,7 @@ from runs.services.power import attach_power
 from runs.services.reading import Incoming
 from runs.services.scenarios import find_scenario, save_version
 from runs.services.sources import find_source, save_source
+from tests.caches import forget
 from tests.pages import files
 from tests.pages.conftest import upload
 
@@ -33,7 +33,7 @@ Change = Callable[[str], Any]
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Every time that a body is made anew."""
-    cache.clear()
+    forget()
     calls: list[str] = []
     real = compare
 
@@ -43,7 +43,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     monkeypatch.setattr(kept, "compare", counted)
     yield calls
-    cache.clear()
+    forget()
 
 
 def erratum(target: Target, key: str) -> None:

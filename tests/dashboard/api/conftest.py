@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from runs.models import User
 from tests import factories
+from tests.caches import forget
 
 API = "/api/v1"
 
@@ -45,7 +45,7 @@ def _own_files(tmp_path: Path, settings: Any) -> None:
             "OPTIONS": {"location": str(tmp_path / "artifacts")},
         },
     }
-    cache.clear()
+    forget()
 
 
 @pytest.fixture

@@ -9,9 +9,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from runs import selectors, store
+from runs import store
 from runs.domain.records import Source
 from runs.models import Run
+from runs.selectors import listing
 from tests import factories
 from tests.builders import printed_record, record
 from tests.dashboard.api.conftest import API, Api
@@ -162,7 +163,7 @@ def test_a_filter_that_leaves_many_gives_what_one_that_leaves_few_does(
         factories.run(record(f"run {number}", throughput=100.0 * (number % 5), runtime=("vLLM", "ATOM")[number % 2]))
     params = {"sort": "-per_gpu_total", "runtime": ["vLLM", "SGLang"], "isl": 8192, "basis": "measured"}
     few = labels(api.get("/runs", **params))
-    monkeypatch.setattr(selectors, "FEW", 1)
+    monkeypatch.setattr(listing, "FEW", 1)
     assert labels(api.get("/runs", **params)) == few
     assert len(few) == 6
 
