@@ -1,5 +1,6 @@
 """What the template of a share gets, for its reader and for its owner's preview alike."""
 
+from dataclasses import replace
 from typing import Any, cast
 
 from django.http import HttpRequest
@@ -9,9 +10,9 @@ from django.utils.safestring import SafeString
 from dashboard.pages.compare_context import Head, chosen_origin
 from dashboard.pages.exports import export_links
 from dashboard.render.charts import comparison_charts
+from dashboard.render.errata import Notice, notices
 from dashboard.render.exports.document import Export
 from dashboard.render.notes import notes_html
-from dashboard.render.notices import notice_views
 from dashboard.render.numbers import Locale
 from dashboard.render.scenario import scenario_lines
 from dashboard.render.tables import comparison_tables
@@ -48,7 +49,7 @@ def share_context(request: HttpRequest, share: OpenShare, shown: Shown, base: st
         "span_all": len(tables.columns) + 1,
         "baseline": comparison.runs[comparison.baseline],
         "charts": comparison_charts(comparison, locale),
-        "notices": notice_views((*comparison.notices, *shown.since), comparison, locale),
+        "notices": _notices(shown, locale),
         "withheld": withheld(share, locale),
         "scenario_lines": scenario_lines(comparison.scenario, locale) if comparison.scenario else (),
         "query": query,
@@ -61,6 +62,12 @@ def share_context(request: HttpRequest, share: OpenShare, shown: Shown, base: st
         "languages": [] if share.language else [(one, one == locale) for one in LANGUAGES],
         "subjects": subjects(shown, locale),
     }
+
+
+def _notices(shown: Shown, locale: Locale) -> list[Notice]:
+    """What was said of the runs, without what it rests on: files, quotes and runs that are not shared."""
+    found = notices(shown.comparison, locale, shown.since)
+    return [replace(one, evidence=(), successor="") for one in found]
 
 
 def export_of(request: HttpRequest, share: OpenShare, shown: Shown) -> Export:

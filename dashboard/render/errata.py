@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from dashboard.render.caveats import letter, setting_name
 from dashboard.render.cells import evidence_text
+from dashboard.render.notices import printed_value
 from dashboard.render.numbers import Locale
 from dashboard.render.wording import STATUS, Badge, _, metric_name, say, setting_value, state_badge
 from runs.domain.comparison import Comparison
+from runs.domain.comparison import Notice as Found
 from runs.domain.errata import Erratum, ErratumKind
 from runs.domain.facts import Status
 from runs.domain.metrics import metric
@@ -66,8 +68,8 @@ def notice(erratum: Erratum, locale: Locale, sources: Sequence[Source] = (), let
         date=erratum.date,
         who=erratum.who,
         reason=erratum.reason,
-        old=erratum.old if corrected else "",
-        new=erratum.new if corrected else "",
+        old=printed_value(erratum, erratum.old, locale) if corrected and erratum.old else "",
+        new=printed_value(erratum, erratum.new, locale) if corrected and erratum.new else "",
         letters=letters,
         successor=erratum.successor,
         evidence=tuple(evidence_text(one, locale, tuple(sources)) for one in erratum.evidence),
@@ -90,11 +92,12 @@ def what_text(erratum: Erratum, locale: Locale, sources: Sequence[Source] = ()) 
     return metric_name(known, erratum.metric.partition(":")[2], locale)
 
 
-def notices(comparison: Comparison, locale: Locale) -> tuple[Notice, ...]:
-    """The errata that a comparison's runs have, oldest first; one that several runs share stands once."""
+def notices(comparison: Comparison, locale: Locale, since: Sequence[Found] = ()) -> tuple[Notice, ...]:
+    """The errata that a comparison's runs have, oldest first; one that several runs share stands once. ``since`` are
+    those that a frozen comparison does not carry yet."""
     columns: dict[int, list[int]] = {}
     each: list[Erratum] = []
-    for found in comparison.notices:
+    for found in (*comparison.notices, *since):
         place = next((place for place, one in enumerate(each) if _same(one, found.erratum)), None)
         if place is None:
             place = len(each)

@@ -1,8 +1,5 @@
 """Errata of the runs shown, in words: what was said of a figure later."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-
 from dashboard.render.caveats import letter
 from dashboard.render.numbers import Locale, format_number
 from dashboard.render.wording import Badge, _, metric_name, say
@@ -18,30 +15,6 @@ KINDS = {
     ErratumKind.WITHDRAWN: _("Withdrawn"),
     ErratumKind.STATEMENT: _("Statement"),
 }
-
-
-@dataclass(frozen=True)
-class NoticeView:
-    """A notice as the page prints it: whose, what kind, when, what it says."""
-
-    letter: str
-    label: str
-    badge: Badge
-    day: str
-    text: str
-
-
-def notice_views(notices: Iterable[Notice], comparison: Comparison, locale: Locale) -> tuple[NoticeView, ...]:
-    return tuple(
-        NoticeView(
-            letter(notice.run),
-            comparison.runs[notice.run].label,
-            kind_badge(notice.erratum, locale),
-            notice.erratum.date,
-            notice_change(notice.erratum, locale),
-        )
-        for notice in notices
-    )
 
 
 def kind_badge(erratum: Erratum, locale: Locale) -> Badge:
@@ -62,9 +35,9 @@ def notice_change(erratum: Erratum, locale: Locale) -> str:
     what = _figure(erratum, locale)
     values = ""
     if erratum.old and erratum.new:
-        values = f"{_printed(erratum, erratum.old, locale)} → {_printed(erratum, erratum.new, locale)}"
+        values = f"{printed_value(erratum, erratum.old, locale)} → {printed_value(erratum, erratum.new, locale)}"
     elif erratum.new:
-        values = _printed(erratum, erratum.new, locale)
+        values = printed_value(erratum, erratum.new, locale)
     head = ", ".join(part for part in (what, values) if part)
     reason = erratum.reason.rstrip(". ")
     who = f" ({erratum.who})" if erratum.who else ""
@@ -85,7 +58,7 @@ def _figure(erratum: Erratum, locale: Locale) -> str:
         return erratum.metric
 
 
-def _printed(erratum: Erratum, text: str, locale: Locale) -> str:
+def printed_value(erratum: Erratum, text: str, locale: Locale) -> str:
     """A value of an erratum in the reader's language where it is a number; its unit is the one it was printed in."""
     try:
         return format_number(parse_printed(text, erratum.locale), locale)

@@ -1,5 +1,7 @@
 """What the browser tests and the screenshots walk through."""
 
+from urllib.parse import urlencode
+
 from playwright.sync_api import FilePayload, Page
 
 from tests import live
@@ -79,9 +81,35 @@ def waiting_job(page: Page) -> str:
     return page.locator("tbody th a").first.get_attribute("href") or ""
 
 
+def shared(page: Page, compare: str) -> dict[str, str]:
+    """A share of a comparison, made once, and what is said in it: its pages here and the reader's own."""
+    page.goto("/shares/")
+    if page.get_by_role("link", name="For a customer").count() == 0:
+        page.goto(compare)
+        page.get_by_role("link", name="Share", exact=True).click()
+        page.get_by_label("Title, as the customer sees it").fill("For a customer")
+        page.get_by_role("button", name="Make the link").click()
+        link = page.locator("a.link-text").get_attribute("href") or ""
+        _shares[page.url.split("/shares/")[0]] = link
+        page.goto(f"{link}fact/?subject=setting:power_cap_w&run=1")
+        page.get_by_label("What you know").fill("The cap was 750 W: see our log.")
+        page.get_by_role("button", name="Send to the owner").click()
+        page.goto("/shares/")
+    detail = page.get_by_role("link", name="For a customer").first.get_attribute("href") or ""
+    link = _shares[page.url.split("/shares/")[0]]
+    return {"share": link, "share-fact": f"{link}fact/", "share-detail": detail}
+
+
+_shares: dict[str, str] = {}
+"""The link is told once: by server, what it was."""
+
+
 def paths(page: Page) -> dict[str, str]:
     """Every page by name."""
     compare, job = compare_path(page), waiting_job(page)
+    shares = shared(page, compare)
+    page.goto("/evaluations/")
+    evaluation = page.locator("tbody a").first.get_attribute("href") or ""
     page.goto("/runs/?workload=8K/1K&provenance=published")
     published = page.locator("td.name a").first.get_attribute("href") or ""
     page.goto("/runs/?provenance=measured")
@@ -94,6 +122,22 @@ def paths(page: Page) -> dict[str, str]:
         "power": measured,
         "compare": compare,
         "choose": "/compare/",
+        "saved": "/comparisons/",
+        "saved-one": "/comparisons/the-article-8k-1k/",
+        "history": f"{published}history/",
+        "evaluations": "/evaluations/",
+        "evaluation": evaluation,
+        "evaluation-form": "/evaluations/new/",
+        "names": "/names/",
+        "setups": "/setups/",
+        "setup": "/setups/setup/?name=atom-8gpu",
+        **shares,
+        "share-form": f"/shares/new/?{urlencode({'state': compare.partition('?')[2]})}",
+        "shares": "/shares/",
+        "inbox": "/inbox/",
+        "tokens": "/tokens/",
+        "audit": "/audit/",
+        "source-errata": "/sources/eliovp-2026-11-11/errata/",
         "sources": "/sources/",
         "source": "/sources/eliovp-2026-11-11/",
         "source-form": "/sources/eliovp-2026-11-11/edit/",
