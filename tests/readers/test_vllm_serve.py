@@ -307,3 +307,12 @@ def test_no_file_makes_remarks_without_end() -> None:
     odd = {f"p{index / 1000}_ttft_ms": 1.0 for index in range(3000)}
     pairs = {f"key{index}": "value" for index in range(3000)}
     assert len(only(read(upload(result(**odd, **pairs)))).remarks) < 200
+
+
+@pytest.mark.parametrize("shape", ["{}", "{}\n{}", "[{}]"])
+def test_a_file_in_latin_1_is_read_and_says_what_became_of_its_bytes(shape: str) -> None:
+    text = shape.replace("{}", json.dumps({**SUMMARY, "model_id": "caf\xe9"}, ensure_ascii=False))
+    reading = read(upload(text.encode("latin-1"), "latin.json"))
+    assert reading.runs[0].record.setting("model").value == "caf\ufffd"
+    assert value(reading.runs[0].record, "total_throughput") == 60.0
+    assert [remark.code for remark in reading.remarks] == ["replaced-bytes"]
