@@ -110,10 +110,10 @@ def finite(record: RunRecord) -> RunRecord:
 
 def _is_finite(quantity: Quantity) -> bool:
     numbers = (quantity.value, quantity.low, quantity.high, *quantity.repeat_values)
-    return all(number is None or number == 0 or _is_plausible(abs(number)) for number in numbers)
+    return all(_is_plausible(abs(float(number))) for number in numbers if number)
 
 
-def _is_plausible(size: Decimal | float) -> bool:
+def _is_plausible(size: float) -> bool:
     return math.isfinite(size) and PLAUSIBLE[0] <= size <= PLAUSIBLE[1]
 
 
