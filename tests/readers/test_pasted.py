@@ -395,7 +395,7 @@ def test_one_number_across_two_columns_is_of_neither_for_certain() -> None:
 
 @pytest.mark.parametrize("cell", ["-5", "0", "-5–7", "99999999999999999999"])
 def test_a_figure_that_cannot_be_is_refused(cell: str) -> None:
-    with pytest.raises(ReadError, match="above 0|beyond anything|upside down"):
+    with pytest.raises(ReadError, match=r"above 0|beyond anything|upside down"):
         records(f"Run\tTotal tok/s\nA\t{cell}\n", Choices("elio", "en", whose={"A": Whose("elio")}))
 
 
