@@ -226,3 +226,19 @@ def test_the_audit_keeps_the_answer(api: Api, analyst: Any) -> None:
     answer = api.upload({"a.json": vllm_result()}).json()
     kept = UploadRecord.objects.get()
     assert (kept.user, kept.answer) == (analyst, answer)
+
+
+def test_a_file_that_grew_makes_no_repeat_of_the_run_it_had_before(api: Api) -> None:
+    first, second = vllm_result(), vllm_result(total_token_throughput=6000.0)
+    api.upload({"result.json": first}, {"setup": "lab"})
+    grown = api.upload({"result.json": first + b"\n" + second}, {"setup": "lab"})
+    again, other = (run["id"] for run in grown.json()["runs"])
+    group = api.get(f"/runs/{again}/group").json()
+    assert (len(group["members"]), group["n"]) == (3, 2)
+    (total,) = [one for one in group["spreads"] if one["key"] == "total_throughput"]
+    assert (total["n"], total["mean"], total["low"], total["high"]) == (2, 5949.12, 5898.24, 6000.0)
+    assert (
+        api.get(f"/comparisons?runs=group:{group['fingerprint']},{other}")
+        .json()["runs"][0]["label"]
+        .endswith("(mean of 2 runs)")
+    )
