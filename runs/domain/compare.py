@@ -38,7 +38,7 @@ from runs.domain.units import DomainError, Number, as_decimal
 
 MAX_RUNS = 24
 CLOSE = Decimal("0.03")
-"""Under 3 % no winner is named where the number of repeats is 1 or not known."""
+"""Under 3 % of the larger no winner is named where the number of repeats is 1 or not known: the same both ways."""
 
 
 def compare(
@@ -188,7 +188,8 @@ def ratio_of(figure: Figure, base: Figure) -> Ratio | None:
     mine, theirs = _extent(figure), _extent(base)
     low, high = quotient(mine[0], theirs[1]), quotient(mine[1], theirs[0]) if theirs[0] > 0 else value
     unsure = any(side.repeats is None or side.repeats == 1 for side in (figure, base))
-    close = abs(as_decimal(value) - 1) < CLOSE
+    less, more = sorted((as_decimal(figure.value), as_decimal(base.value)))
+    close = more - less < CLOSE * more
     return Ratio(value, low, high, too_close=unsure and close)
 
 
