@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
+from math import isfinite
 
 from runs.domain.caveat_rule import Subject
 from runs.domain.caveats import RULES
@@ -187,6 +188,8 @@ def ratio_of(figure: Figure, base: Figure) -> Ratio | None:
     value = quotient(figure.value, base.value)
     mine, theirs = _extent(figure), _extent(base)
     low, high = quotient(mine[0], theirs[1]), quotient(mine[1], theirs[0]) if theirs[0] > 0 else value
+    if not all(map(isfinite, (value, low, high))):
+        return None
     unsure = any(side.repeats is None or side.repeats == 1 for side in (figure, base))
     less, more = sorted((as_decimal(figure.value), as_decimal(base.value)))
     close = more - less < CLOSE * more

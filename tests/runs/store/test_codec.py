@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from runs import store
+from runs.domain.compare import ratio_of
 from runs.domain.derived import figures
 from runs.domain.facts import Basis, Quantity, Status
 from tests.builders import record as run_record
@@ -30,3 +31,12 @@ def test_a_figure_that_can_be_computed_with_is_kept(seconds: float) -> None:
     assert kept is not None
     assert kept.value == seconds
     assert all(math.isfinite(figure.value or 0) for figure in figures(record).values())
+
+
+def test_a_record_stored_before_gives_no_infinite_figure_or_ratio() -> None:
+    tiny, plain = (
+        replace(run_record(), quantities=(Quantity("tpot", "s", Basis.MEASURED, "median", seconds),))
+        for seconds in (1e-323, 0.1)
+    )
+    assert "interactivity" not in figures(tiny)
+    assert ratio_of(figures(plain)["tpot:median"], figures(tiny)["tpot:median"]) is None
