@@ -133,7 +133,7 @@ class EvaluationPairView(ApiView):
     @extend_schema(
         operation_id="compare_evaluations",
         parameters=[PairQuery],
-        responses={200: body(ComparedEvaluations), **refusals(400, 401, 403, 404)},
+        responses={200: body(ComparedEvaluations), **refusals(400, 401, 403, 404, 422)},
     )
     def get(self, request: Request) -> Response:
         """Whether two evaluations differ beyond noise: the test by its name, p, and the words."""

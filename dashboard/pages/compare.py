@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from dashboard.pages.asked import scenario_form
+from dashboard.pages.gone import gone_page
 from dashboard.pages.kept import kept_body
 from dashboard.pages.viewstate import CompareState
 from runs.services.answers import MissingError, RefusedError
@@ -22,7 +23,7 @@ def comparison(request: HttpRequest) -> HttpResponse:
     try:
         body = kept_body(request, state, scenario_form(state))
     except PurgedError as error:
-        return render(request, "compare/choose.html", {"place": "compare", "errors": [str(error)]}, status=410)
+        return gone_page(request, state, error, "compare")
     except MissingError as error:
         return render(request, "compare/choose.html", {"place": "compare", "errors": [str(error)]}, status=404)
     except RefusedError as error:

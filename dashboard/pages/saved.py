@@ -10,10 +10,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from dashboard.pages.asked import pinned, saved_state, scenario_form
+from dashboard.pages.gone import gone_page
 from dashboard.pages.kept import kept_body
 from dashboard.pages.viewstate import CompareState
 from runs.selectors import names
 from runs.services.answers import MissingError, RefusedError
+from runs.services.purging import PurgedError
 from runs.services.saved import Draft, SavedView, change_comparison, history, save_comparison, saved, saved_list
 
 
@@ -33,6 +35,8 @@ def saved_comparison(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any]
     try:
         body = kept_body(request, state, scenario_form(state), base, found)
+    except PurgedError as error:
+        return gone_page(request, state, error, "saved")
     except RefusedError as error:
         context = {"place": "saved", "errors": [str(error)]}
         status = 404 if isinstance(error, MissingError) else 400

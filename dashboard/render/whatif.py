@@ -10,7 +10,7 @@ from dashboard.render.wording import _, metric_name, say
 from runs.domain.comparison import Comparison
 from runs.domain.metrics import metric
 from runs.domain.units import Number, as_decimal
-from runs.domain.whatif import Band, Survival
+from runs.domain.whatif import OF_EVERY_RUN, Band, Survival
 
 INPUT_NAMES = {
     "power_per_gpu_w": (_("GPU power, W per GPU"), _("{low} to {high} W per GPU"), _("{at} W per GPU")),
@@ -53,6 +53,7 @@ class BandView:
     width: int
     height: int
     alternative: str
+    of_every_run: bool
 
 
 def input_options(locale: Locale) -> list[tuple[str, str]]:
@@ -89,6 +90,7 @@ def band_view(
         width=max(scale.at(band.high) - scale.at(band.low), 3),
         height=BAR + 20 + STEP * max(len(marks), 1),
         alternative=f"{title}, {supposed}: {text} {band.unit}. {verdicts}",
+        of_every_run=band.input in OF_EVERY_RUN,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
+from math import isfinite
 
 from runs.domain.caveat_rule import Subject
 from runs.domain.caveats import RULES
@@ -38,7 +39,7 @@ from runs.domain.units import DomainError, Number, as_decimal
 
 MAX_RUNS = 24
 CLOSE = Decimal("0.03")
-"""Under 3 % no winner is named where the number of repeats is 1 or not known."""
+"""Under 3 % of the larger no winner is named where the number of repeats is 1 or not known: the same both ways."""
 
 
 def compare(
@@ -187,8 +188,11 @@ def ratio_of(figure: Figure, base: Figure) -> Ratio | None:
     value = quotient(figure.value, base.value)
     mine, theirs = _extent(figure), _extent(base)
     low, high = quotient(mine[0], theirs[1]), quotient(mine[1], theirs[0]) if theirs[0] > 0 else value
+    if not all(map(isfinite, (value, low, high))):
+        return None
     unsure = any(side.repeats is None or side.repeats == 1 for side in (figure, base))
-    close = abs(as_decimal(value) - 1) < CLOSE
+    less, more = sorted((as_decimal(figure.value), as_decimal(base.value)))
+    close = more - less < CLOSE * more
     return Ratio(value, low, high, too_close=unsure and close)
 
 

@@ -7,7 +7,7 @@ from runs.domain.derived import POWER_KINDS, Figures, derive, input_of, product,
 from runs.domain.facts import Basis, Status
 from runs.domain.figures import Figure, Input
 from runs.domain.records import RunRecord
-from runs.domain.scenarios import Offer, Scenario
+from runs.domain.scenarios import WHOLE_NODE, Offer, Scenario
 from runs.domain.units import DomainError, Interval, Number, as_decimal, point
 
 HOURS_A_YEAR = 8760
@@ -151,7 +151,7 @@ def gpus_billed(record: RunRecord, offer: Offer) -> tuple[tuple[str, Input], ...
     node = setting_input(record, "node_gpus", "node_gpus", "GPUs")
     readings = [(offer.name, Input("gpus_billed", active.value, "GPUs", active.basis))]
     if node is not None:
-        readings.append((f"{offer.name}, whole node", Input("gpus_billed", node.value, "GPUs", node.basis)))
+        readings.append((f"{offer.name}{WHOLE_NODE}", Input("gpus_billed", node.value, "GPUs", node.basis)))
     return tuple(readings)
 
 

@@ -8,6 +8,7 @@ figure and the recomputation its check.
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from math import isfinite
 
 from runs.domain.facts import Basis, Evidence, Party, State, Status, inherited, weakest
 from runs.domain.figures import Check, Figure, Input, figure_of
@@ -130,7 +131,7 @@ def settle(found: Figures, computed: Figure, repeats: tuple[Number, ...] = ()) -
     stays readable as its check.
     """
     printed = found.get(computed.key)
-    if computed.value is None:
+    if computed.value is None or not isfinite(computed.value):
         return
     checks = tuple(
         Check("repeats", value, f"mean of the repeats: {computed.formula}", _agree(computed.interval, point(value)))

@@ -10,6 +10,8 @@ from runs.domain.units import DomainError
 
 Z95 = 1.959963984540054
 ALPHA = 0.05
+MOST_ITEMS = 10**9
+"""With more, scipy's exact test overflows and answers p = 1."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def difference(a: Evaluation, b: Evaluation, paired: tuple[int, int] | None = No
 
     ``paired`` are the items that only ``a`` and only ``b`` got right, where items are matched: then McNemar's exact
     test; else Fisher's, both from scipy. Other tasks, shots or contexts, scores without counts and withdrawn scores
-    are not tested, with the reason.
+    are not tested, with the reason. Raises DomainError where ``paired`` cannot be true of the two scores.
     """
     for one in (a, b):
         if one.status is Status.WITHDRAWN or one.is_missing:
@@ -98,6 +100,10 @@ def difference(a: Evaluation, b: Evaluation, paired: tuple[int, int] | None = No
         return Difference("none", None, "not tested", "other contexts")
     if a.correct is None or b.correct is None or a.total is None or b.total is None:
         return Difference("none", None, "not tested", "a score without counts has no known noise")
+    if paired is not None:
+        _check_pairs(a.task, (a.correct, a.total), (b.correct, b.total), *paired)
+    elif max(a.total, b.total) > MOST_ITEMS:
+        return Difference("none", None, "not tested", f"an exact test counts up to {MOST_ITEMS} items")
     from scipy import stats  # noqa: PLC0415 - takes a third of a second, and few pages need it
 
     if paired is not None:
@@ -107,6 +113,18 @@ def difference(a: Evaluation, b: Evaluation, paired: tuple[int, int] | None = No
     table = [[a.correct, a.total - a.correct], [b.correct, b.total - b.correct]]
     p = float(stats.fisher_exact(table).pvalue)
     return Difference("Fisher's exact test", p, _words(p))
+
+
+def _check_pairs(task: str, a: tuple[int, int], b: tuple[int, int], only_a: int, only_b: int) -> None:
+    """Raises DomainError where items that only one side got right contradict the scores (correct, total)."""
+    if a[1] != b[1]:
+        raise DomainError(f"{task}: matched items are as many on both sides, not {a[1]} and {b[1]}")
+    both = a[0] - only_a
+    neither = a[1] - both - only_a - only_b
+    if only_a < 0 or only_b < 0 or both < 0 or neither < 0 or both != b[0] - only_b:
+        raise DomainError(
+            f"{task}: {only_a} and {only_b} items right on one side only cannot be of {a[0]}/{a[1]} and {b[0]}/{b[1]}"
+        )
 
 
 def _words(p: float) -> Literal["differ", "no difference detected"]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from runs.domain.units import DomainError
+from runs.domain.units import DomainError, Number
 
 Better = Literal["higher", "lower", ""]
 
@@ -147,6 +147,23 @@ def metric(key: str) -> Metric:
     if stat and found.family != "rental" and stat not in found.stats:
         raise DomainError(f"{name} has no statistic {stat!r}; known: {', '.join(found.stats)}")
     return found
+
+
+LARGEST = 1e15
+_FIGURES_OF_ZERO = frozenset({"request_goodput", "spec_acceptance", "gpu_memory_used", "idle_hbm"})
+
+
+def why_impossible(key: str, value: Number) -> str:
+    """Why a metric cannot have a value, in words: none is negative, and 0 is what people write for "unknown".
+
+    Empty where it can; a spread, a share and a count of what met a goal may be 0.
+    """
+    name, may_be_zero = metric(key).name, key.endswith(":std") or key.partition(":")[0] in _FIGURES_OF_ZERO
+    if value < 0 and may_be_zero:
+        return f"{name} is 0 or more, not {value}"
+    if value < 0 or (value == 0 and not may_be_zero):
+        return f"{name} is above 0, not {value}"
+    return f"{name} of {value:g} is beyond anything that is measured" if value > LARGEST else ""
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,23 @@ def _value(setting: Setting) -> str:
     return repr(float(setting.value))
 
 
+LEAST_MEASURED = 3
+"""So many measured figures that agree to the last bit are one measurement told twice, as a file that grew does."""
+
+
+def distinct(records: Sequence[RunRecord]) -> list[RunRecord]:
+    """The records, each measurement once. Rounded figures tell nothing: two runs may well print the same ones."""
+    found: dict[object, RunRecord] = {}
+    for number, record in enumerate(records):
+        measured = tuple(
+            (one.key, one.unit, one.value)
+            for one in record.quantities
+            if isinstance(one.value, float) and one.value != 0 and one.status is Status.CURRENT
+        )
+        found.setdefault(measured if len(measured) >= LEAST_MEASURED else number, record)
+    return list(found.values())
+
+
 @dataclass(frozen=True)
 class Spread:
     """A figure over some runs: the mean, and from the lowest to the highest. Both ends are None for a single run."""
@@ -62,9 +79,11 @@ class Spread:
 
 
 def spreads(records: Sequence[RunRecord]) -> tuple[Spread, ...]:
-    """Every figure that each of some runs of one configuration has, in the order of the first."""
+    """Every figure that each of some runs of one configuration has, in the order of the first. A run that is here
+    twice counts once."""
     if not records:
         return ()
+    records = distinct(records)
     return tuple(
         Spread(
             key=key,
@@ -107,9 +126,10 @@ def mean_record(records: Sequence[RunRecord], label: str = "") -> RunRecord:
     """Runs of one configuration as one record: each shared figure their mean, with the runs' values beneath.
 
     The settings are those of the first run. Power analyses are not averaged: each belongs to its own window. Raises
-    DomainError for fewer than two runs, and for runs of several configurations.
+    DomainError for fewer than two runs (one that is here twice is one), and for runs of several configurations.
     """
     prints = {fingerprint(record) for record in records}
+    records = distinct(records)
     if len(records) < 2 or len(prints) != 1 or "" in prints:
         raise DomainError("a mean is over two or more runs of one configuration")
     first = records[0]

@@ -10,6 +10,10 @@ LEAST_UTILISATION = Decimal("0.001")
 """Beyond these a cost is no number that a page can round."""
 
 
+WHOLE_NODE = ", whole node"
+"""Behind an offer's name: its reading for the whole node, where the smallest unit is not stated."""
+
+
 @dataclass(frozen=True)
 class Offer:
     """A rental offer: rate per GPU and hour, what it includes, and the smallest unit that can be rented (None: not
@@ -25,6 +29,8 @@ class Offer:
     def __post_init__(self) -> None:
         if not self.name.strip():
             raise DomainError("an offer has a name")
+        if self.name.strip().endswith(WHOLE_NODE):
+            raise DomainError(f"{self.name}: an offer's name cannot end in {WHOLE_NODE!r}, as its other reading does")
         if not (self.rate_per_gpu_hour.is_finite() and 0 <= self.rate_per_gpu_hour <= MOST_MONEY):
             raise DomainError(f"{self.name}: a rate is 0 or more, at most a million, not {self.rate_per_gpu_hour:g}")
         if self.unit_gpus is not None and self.unit_gpus < 1:

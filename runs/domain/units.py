@@ -59,6 +59,7 @@ UNITS: dict[str, Unit] = dict(
         _unit("tokens", "tokens"),
         _unit("Mtok", "tokens", 1_000_000),
         _unit("tok/s", "token rate"),
+        _unit("ktok/s", "token rate", 1000),
         _unit("tok/s/GPU", "token rate per GPU"),
         _unit("tok/s/user", "token rate per user"),
         _unit("tok/s/kW", "token rate per power", "1/1000"),

@@ -17,14 +17,23 @@ from runs.domain.units import DomainError, Number, as_decimal
 
 InputName = Literal["power_per_gpu_w", "gpus_billed", "price_per_kwh", "utilisation"]
 
+ELECTRICITY = tuple(
+    f"electricity{tokens}_{kind}" for tokens in ("", "_output") for kind in ("cap", "measured", "assumed")
+)
 INPUTS: dict[str, tuple[str, ...]] = {
     "power_per_gpu_w": ("tok_per_kw_assumed", "electricity_assumed", "electricity_output_assumed"),
     "gpus_billed": ("rental", "rental_output"),
-    "price_per_kwh": ("electricity_cap", "electricity_measured", "electricity_assumed"),
-    "utilisation": ("rental", "rental_output", "electricity_cap", "electricity_measured", "electricity_assumed"),
+    "price_per_kwh": ELECTRICITY,
+    "utilisation": ("rental", "rental_output", *ELECTRICITY),
 }
 """Inputs that a formula has, and the metrics they enter. Settings without a formula (temperature) get no band: only
 real runs at several values speak for them."""
+
+OF_EVERY_RUN = frozenset({"price_per_kwh", "utilisation"})
+"""Inputs of the scenario: what is supposed of them holds for every run, so no other run's figure stands still."""
+
+FROM_ASSUMED_POWER = frozenset({"gpu_power_assumed_per_gpu", "gpu_power_assumed", "tok_per_kw_assumed"})
+"""What a source may have printed for the power it assumed: it falls with that power."""
 
 _KINDS = ("measured", "cap", "assumed")
 
@@ -91,7 +100,7 @@ _Supposed = tuple[RunRecord, Scenario | None]
 
 
 def _suppose_power(record: RunRecord, scenario: Scenario | None, watts: Decimal) -> _Supposed:
-    kept = tuple(quantity for quantity in record.quantities if quantity.metric != "gpu_power_assumed_per_gpu")
+    kept = tuple(quantity for quantity in record.quantities if quantity.metric not in FROM_ASSUMED_POWER)
     supposed = Quantity("gpu_power_assumed_per_gpu", "W", Basis.ASSUMED, value=watts, note="supposed by the reader")
     return replace(record, quantities=(*kept, supposed)), scenario
 

@@ -9,7 +9,7 @@ from django.db.models import Count
 from runs import store
 from runs.domain.errata import Erratum, Target
 from runs.domain.records import RunRecord, Source
-from runs.domain.repeats import Spread, spreads
+from runs.domain.repeats import Spread, distinct, spreads
 from runs.domain.settling import SettingEdit
 from runs.models import ErratumRow, EvaluationRow, Run, RunArtifact, Tombstone
 from runs.models import SettingEdit as EditRow
@@ -123,15 +123,20 @@ def evaluation(key: str) -> store.StoredEvaluation | None:
 
 @dataclass(frozen=True)
 class Group:
-    """Runs of one configuration: their ids and labels, oldest first, and every figure that all of them have."""
+    """Runs of one configuration: their ids and labels, oldest first, and every figure that all of them have.
+
+    ``n`` counts measurements: runs that are one measurement read twice count once.
+    """
 
     fingerprint: str
     members: tuple[tuple[str, str], ...]
     spreads: tuple[Spread, ...]
+    n: int
 
     @property
-    def n(self) -> int:
-        return len(self.members)
+    def twice(self) -> int:
+        """Members that tell a measurement again."""
+        return len(self.members) - self.n
 
 
 def group_of(fingerprint: str) -> Group | None:
@@ -142,8 +147,9 @@ def group_of(fingerprint: str) -> Group | None:
     members = tuple(rows.values_list("public_id", "label"))
     if not members:
         return None
-    records = store.effective([public_id for public_id, _label in members])
-    return Group(fingerprint, members, spreads([records[public_id] for public_id, _label in members]))
+    known = store.effective([public_id for public_id, _label in members])
+    records = [known[public_id] for public_id, _label in members]
+    return Group(fingerprint, members, spreads(records), len(distinct(records)))
 
 
 def group_sizes(fingerprints: list[str]) -> dict[str, int]:

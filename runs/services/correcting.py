@@ -13,6 +13,7 @@ from runs import store
 from runs.domain.errata import Erratum, ErratumKind, Target, after, applied
 from runs.domain.facts import Evidence, Quantity
 from runs.domain.metrics import metric as catalogue_metric
+from runs.domain.metrics import why_impossible
 from runs.domain.powerfigures import with_power
 from runs.domain.records import RunRecord
 from runs.domain.units import DomainError, NumberLocale
@@ -220,9 +221,14 @@ def _erratum(given: Given, target: Target, key: str, old: str, user: User | None
 
 def _fits(record: RunRecord, errata: Sequence[Erratum]) -> None:
     try:
-        applied(record, errata)
+        standing = applied(record, errata)
     except DomainError as error:
         raise invalid(Problem("", "new", "a value that fits the run", str(error))) from None
+    last = errata[-1]
+    figure = standing.quantity(last.metric) if last.kind is ErratumKind.CORRECTED else None
+    why = why_impossible(figure.key, figure.value) if figure is not None and figure.value is not None else ""
+    if why:
+        raise invalid(Problem("", "new", "a value that the figure can have", why))
 
 
 def value_of(record: RunRecord, metric: str) -> str:

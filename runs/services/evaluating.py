@@ -139,11 +139,16 @@ class ComparedEvaluations:
 
 
 def compare_evaluations(*, a: str, b: str, paired: tuple[int, int] | None = None) -> ComparedEvaluations:
-    """``paired``: the items that only a and only b got right, where items are matched. Raises MissingError."""
+    """``paired``: the items that only a and only b got right, where items are matched. Raises MissingError, and
+    RefusedError where they contradict the scores."""
     found = store.evaluations({a, b})
     for key in (a, b):
         if key not in found:
             seen = Problem("", "evaluation", "the key of an evaluation", key)
             raise MissingError("evaluation_not_found", f"There is no evaluation {key}.", seen)
     left, right = found[a].evaluation, found[b].evaluation
-    return ComparedEvaluations(left, right, difference(left, right, paired))
+    try:
+        return ComparedEvaluations(left, right, difference(left, right, paired))
+    except DomainError as error:
+        seen = Problem("", "only_a", "items that only one of the two got right", str(error))
+        raise RefusedError("invalid_pairs", f"{error}.", seen) from None

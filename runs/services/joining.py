@@ -7,7 +7,7 @@ import numpy as np
 from runs.domain import energy
 from runs.domain.edges import load_edges
 from runs.domain.facts import Evidence, Setting, State
-from runs.domain.records import PowerAnalysis, RunRecord, Window
+from runs.domain.records import PowerAnalysis, Remark, RunRecord, Window
 from runs.domain.settling import settle
 from runs.domain.trace import GpuCap, PowerTrace
 from runs.domain.units import DomainError, convert
@@ -83,8 +83,30 @@ def join(record: RunRecord, trace: PowerTrace, meta: Meta, *, file: str, sha256:
         analysis = energy.analyse(utc, window, gpus, _caps(record, gpus), sha256)
     except DomainError as error:
         raise _refused(file, "samples", "a log that can be analysed", str(error)) from None
+    analysis = _of_the_whole_run(analysis, record)
     told = with_scope(record, trace, sha256)
     return Joined(replace(told, window=window, power=analysis), analysis)
+
+
+def _of_the_whole_run(analysis: PowerAnalysis, record: RunRecord) -> PowerAnalysis:
+    """Without energy and not valid where the window is of another length than the run: its joules belong to other
+    tokens than those counted."""
+    seconds, window = _seconds(record), analysis.window
+    if seconds is None or abs(window.duration_s - seconds) <= _allowed(seconds, window):
+        return analysis
+    told = f"the window of {window.duration_s:.0f} s is not the run's {seconds:.0f} s: no energy is given"
+    reasons = (*analysis.reasons, Remark("window-length", told))
+    return replace(analysis, energy_j=None, valid=False, reasons=reasons)
+
+
+def _seconds(record: RunRecord) -> float | None:
+    length = record.quantity("duration")
+    return float(convert(length.value, length.unit, "s")) if length and length.value is not None else None
+
+
+def _allowed(seconds: float, window: Window) -> float:
+    """How far a window may be from the run's duration, in s."""
+    return max(0.1 * seconds, 2 * window.uncertainty_s)
 
 
 def with_scope(record: RunRecord, trace: PowerTrace, sha256: str) -> RunRecord:
@@ -110,9 +132,8 @@ def _load_edges(record: RunRecord, trace: PowerTrace, gpus: tuple[str, ...], *, 
         found = load_edges(trace, gpus)
     except DomainError as error:
         raise _refused(file, "times", expected, str(error)) from None
-    length = record.quantity("duration")
-    seconds = float(convert(length.value, length.unit, "s")) if length and length.value is not None else None
-    if seconds is not None and abs(found.duration_s - seconds) > max(0.1 * seconds, 2 * found.uncertainty_s):
+    seconds = _seconds(record)
+    if seconds is not None and abs(found.duration_s - seconds) > _allowed(seconds, found):
         seen = f"a load of {found.duration_s:.0f} s in the log of a run of {seconds:.0f} s"
         raise _refused(file, "times", expected, seen)
     return found

@@ -6,7 +6,7 @@ from decimal import Decimal
 from runs import store
 from runs.domain.comparison import Comparison, RunEntry
 from runs.domain.units import DomainError, Number
-from runs.domain.whatif import INPUTS, Band, Survival, band, rivals, survival
+from runs.domain.whatif import INPUTS, OF_EVERY_RUN, Band, Survival, band, rivals, survival
 from runs.services.answers import MissingError, Problem, RefusedError
 
 
@@ -22,7 +22,8 @@ class Against:
 
 @dataclass(frozen=True)
 class Supposed:
-    """One metric of the supposed run as a band, against every figure of the same meaning that others have."""
+    """One metric of the supposed run as a band, against every figure of the same meaning that others have; against
+    none where what is supposed would move the others too."""
 
     run: int
     band: Band
@@ -69,6 +70,8 @@ def _keys(comparison: Comparison, input_name: str) -> list[str]:
 
 def _against(comparison: Comparison, place: int, supposed: Band) -> tuple[Against, ...]:
     found: list[Against] = []
+    if supposed.input in OF_EVERY_RUN:
+        return ()
     for key in rivals(supposed.metric):
         row = comparison.row(key)
         for other, cell in enumerate(row.cells if row else ()):

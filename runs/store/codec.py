@@ -90,21 +90,31 @@ def decode_summary(blob: bytes) -> Summary:
     return _summary.decode(blob)
 
 
+PLAUSIBLE = (1e-15, 1e15)
+"""No figure but 0 is nearer to it or larger in its unit; what is derived from such ones would be infinite."""
+
+
 def finite(record: RunRecord) -> RunRecord:
-    """The record with every NaN and infinity taken out of its figures, and a remark for each."""
+    """The record with every NaN, infinity and figure beyond all measure taken out, and a remark for each."""
     kept, remarks = [], []
     for quantity in record.quantities:
         if _is_finite(quantity):
             kept.append(quantity)
             continue
         kept.append(replace(quantity, value=None, low=None, high=None, status=Status.NOT_MEASURED, repeat_values=()))
-        remarks.append(Remark("not-finite", f"{quantity.key} is no finite number and counts as not measured"))
+        remarks.append(
+            Remark("not-finite", f"{quantity.key} is no number that can be measured and counts as not measured")
+        )
     return replace(record, quantities=tuple(kept), remarks=(*record.remarks, *remarks)) if remarks else record
 
 
 def _is_finite(quantity: Quantity) -> bool:
     numbers = (quantity.value, quantity.low, quantity.high, *quantity.repeat_values)
-    return all(number is None or math.isfinite(number) for number in numbers)
+    return all(_is_plausible(abs(float(number))) for number in numbers if number)
+
+
+def _is_plausible(size: float) -> bool:
+    return math.isfinite(size) and PLAUSIBLE[0] <= size <= PLAUSIBLE[1]
 
 
 def columns(record: RunRecord, errata: int = 0) -> dict[str, Any]:

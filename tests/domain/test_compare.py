@@ -81,8 +81,10 @@ def test_per_gpu_has_the_repeats_of_its_node() -> None:
         (102.9, 5, 1, True),
         (97.1, None, 5, True),
         (102.9, 5, 5, False),  # repeated on both sides
-        (103.0, 1, 1, False),  # 3 % is not under 3 %
-        (97.0, None, None, False),
+        (103.0, 1, 1, True),  # the other way round it is 2.9 % less
+        (103.1, 1, 1, False),
+        (97.01, None, None, True),
+        (97.0, None, None, False),  # 3 % is not under 3 %
         (100.0, 1, 1, True),
     ],
 )
@@ -91,6 +93,8 @@ def test_no_winner_is_named(value: float, mine: int | None, theirs: int | None, 
     found = ratio_of(figure_of(left), figure_of(right))
     assert found is not None
     assert found.too_close is too_close
+    back = ratio_of(figure_of(right), figure_of(left))
+    assert back is not None and back.too_close is too_close
 
 
 @settings(max_examples=60)

@@ -192,3 +192,8 @@ def test_prices_that_no_page_can_show_are_refused(change: dict[str, Decimal], sa
         Scenario("s", "S", **change)  # type: ignore[arg-type]
     with pytest.raises(DomainError, match="at most a million"):
         Offer("o", Decimal("1e400"))
+
+
+def test_an_offer_s_name_is_not_that_of_another_s_whole_node() -> None:
+    with pytest.raises(DomainError, match="an offer's name cannot end in ', whole node'"):
+        Offer("A, whole node", Decimal(1), unit_gpus=8)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runs.domain.facts import Quantity, State
+from runs.domain.facts import Basis, Quantity, State
 from runs.domain.records import Remark, RunRecord
 from runs.domain.repeats import fingerprint, mean_record, spreads
 from runs.domain.units import DomainError
@@ -70,3 +70,21 @@ def test_a_mean_lies_within_its_values_and_keeps_them(values: list[float]) -> No
 def test_several_configurations_have_no_mean() -> None:
     with pytest.raises(DomainError, match="one configuration"):
         mean_record([firm(), firm(temperature=1.0)])
+
+
+def measured(throughput: float, *more: Quantity, label: str = "a run") -> RunRecord:
+    latencies = (("ttft", 0.8), ("tpot", 0.1), ("itl", 0.1))
+    told = tuple(Quantity(name, "s", Basis.MEASURED, "median", value) for name, value in latencies)
+    run = firm(label, throughput)
+    return replace(run, quantities=(*run.quantities, *told, *more))
+
+
+def test_a_run_read_again_from_a_file_that_grew_is_no_repeat() -> None:
+    again = replace(measured(6000.0, label="document 1 of 2"), notes="from another file")
+    (alone,) = [one for one in spreads([measured(6000.0), again]) if one.key == "total_throughput"]
+    assert (alone.n, alone.mean, alone.low, alone.high) == (1, 6000.0, None, None)
+    with pytest.raises(DomainError, match="two or more"):
+        mean_record([measured(6000.0), again])
+    (both,) = [one for one in spreads([measured(6000.0), again, measured(6100.0)]) if one.key == "total_throughput"]
+    assert (both.n, both.mean, both.low, both.high) == (2, 6050.0, 6000.0, 6100.0)
+    assert mean_record([measured(6000.0), again, measured(6100.0)]).label == "a run (mean of 2 runs)"

@@ -1,5 +1,6 @@
 """Bands for what is not stated, their turning points, and the questions that would make them needless."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from runs.domain.comparison import RunEntry
 from runs.domain.cost import costs
 from runs.domain.derived import figures
+from runs.domain.facts import Basis, Printed, Quantity
 from runs.domain.metrics import SETTINGS
 from runs.domain.question_texts import ASKS
 from runs.domain.scenarios import Offer, Scenario
@@ -55,6 +57,22 @@ def test_a_turning_point_gives_the_figure_it_turns_at(key: str, name: str, low: 
     if name != "gpus_billed":
         again = band(atom(), key, name, kept.turns_at, kept.turns_at, PRICES)
         assert as_decimal(again.low) == pytest.approx(fixed, rel=Decimal("1e-9"))
+
+
+def test_a_power_that_the_source_printed_itself_falls_with_what_is_supposed() -> None:
+    record = atom().record
+    prints = (
+        Quantity("gpu_power_assumed", "kW", Basis.DERIVED, value=Decimal("11.2"), printed=Printed("11.2")),
+        Quantity("tok_per_kw_assumed", "tok/s/kW", Basis.DERIVED, value=Decimal(668), printed=Printed("668")),
+    )
+    told = replace(atom(), record=replace(record, quantities=(*record.quantities, *prints)))
+    found = band(told, "tok_per_kw_assumed", "power_per_gpu_w", Decimal(700), Decimal(1400))
+    assert (round(found.low), round(found.high)) == (668, 1336)
+
+
+def test_a_price_moves_the_electricity_per_output_token_too() -> None:
+    found = band(atom(), "electricity_output_assumed", "price_per_kwh", Decimal("0.10"), Decimal("0.20"), PRICES)
+    assert [round(value, 4) for value in (found.low, found.high)] == [Decimal("0.3741"), Decimal("0.7482")]
 
 
 def test_gpus_billed_are_as_supposed_whatever_the_smallest_unit() -> None:

@@ -6,6 +6,7 @@ from django.test import Client
 
 from runs.models import ComparisonVersion, SavedComparison
 from runs.services.answers import RefusedError
+from runs.services.purging import purge_run
 from runs.services.saved import Draft, change_comparison, save_comparison, saved
 from tests import factories
 from tests.builders import record
@@ -111,3 +112,18 @@ def test_the_demo_is_offered_once_and_what_was_made_of_it_stays(writer: Client, 
     assert (saved(slug="the-article-8k-1k").name, saved(slug="the-article-8k-1k").latest) == ("Mine now", 2)
     assert saved(slug="the-article-128k-100").latest == 1
     assert SavedComparison.objects.count() == 2
+
+
+def test_a_purged_run_in_a_saved_comparison_leaves_the_way_to_the_others(writer: Client, db: None) -> None:
+    gone, six, eight = (factories.run(record(label)).public_id for label in ("Gone", "Six", "Eight"))
+    state = f"runs={gone},{six},{eight}&baseline={eight}"
+    address = writer.post("/comparisons/save/", {"state": state, "name": "Three"})["Location"]
+    purge_run(run_id=gone, reason="The wrong file.", user=factories.user("admin"))
+    answer = writer.get(address)
+    page = answer.content.decode()
+    assert answer.status_code == 410
+    assert "The wrong file." in page and f"/compare/?runs={six},{eight}&amp;baseline={eight}" in page
+    left = writer.get(f"/compare/?runs={six},{eight}&baseline={eight}")
+    assert left.status_code == 200
+    nothing = writer.get(f"/compare/?runs={gone}")
+    assert (nothing.status_code, "runs that are left" in nothing.content.decode()) == (410, False)

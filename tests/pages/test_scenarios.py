@@ -86,7 +86,7 @@ def test_numbers_edited_in_place_move_the_costs(analyst: Client, demo: dict[str,
 
 def test_utilisation_without_an_idle_power_is_refused_in_words(analyst: Client, demo: dict[str, str]) -> None:
     page = text_of(analyst.get(address(demo, "utilisation=0.5")))
-    assert "At a utilisation of 0.5, electricity needs the power of the idle GPUs. It is not stated for" in page
+    assert "At a utilisation of 0.5, electricity needs the idle power of the active GPUs. It is not stated for" in page
 
 
 def test_a_supposed_range_is_a_band_and_never_a_value(analyst: Client, demo: dict[str, str]) -> None:
@@ -99,6 +99,15 @@ def test_a_supposed_range_is_a_band_and_never_a_value(analyst: Client, demo: dic
     assert "the ranking turns at 793 W per GPU" in page
     assert "ATOM · 8 GPUs · 8K/1K stays below over the whole range" in page
     assert "668–1,336" not in plain
+
+
+def test_a_supposed_price_names_no_ranking_as_it_moves_every_run(analyst: Client, demo: dict[str, str]) -> None:
+    run = demo["ATOM · 8 GPUs · 8K/1K"]
+    asked = f"price_per_kwh=0.10&suppose_run={run}&suppose_input=price_per_kwh&suppose_low=0.01&suppose_high=1"
+    page = text_of(analyst.get(address(demo, asked)))
+    assert "supposed by the reader: a price of 0.01 to 1 per kWh" in page
+    assert "it moves the others' figures too" in page
+    assert "the ranking turns" not in page and "over the whole range" not in page
 
 
 @pytest.mark.parametrize(

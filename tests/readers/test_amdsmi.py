@@ -169,3 +169,11 @@ def test_a_time_of_no_clock_is_refused_in_its_own_column(time: str) -> None:
 def test_a_row_without_its_gpu_is_refused() -> None:
     with pytest.raises(ReadError, match="sample 2: expected the GPU of every sample"):
         read(upload(HEADER + "1754640000,0,5,N/A,ENABLED\r\n1754640001,,5,N/A,ENABLED\r\n"))
+
+
+@pytest.mark.parametrize("unit", ["[]", "{}", "[1]"])
+def test_a_unit_that_is_no_text_is_refused_in_words(unit: str) -> None:
+    power = f'{{"socket_power": {{"value": 142, "unit": {unit}}}}}'
+    with pytest.raises(ReadError) as caught:
+        read(upload(f'[{{"gpu": 0, "timestamp": 1786553852, "power": {power}}}]', "power.json"))
+    assert caught.value.expected == "a power in W"

@@ -144,3 +144,20 @@ def test_power_of_a_module_does_not_pass_for_power_of_its_gpu() -> None:
     found = trace("timestamp, index, module.power.draw.average [W]\n2026/08/12 14:15:30.000, 0, 1500.00 W\n")
     assert found.scope == "GPU modules with their CPUs" and found.remarks[0].code == "module-power"
     assert trace("timestamp, index, power.draw [W]\n2026/08/12 14:15:30.000, 0, 500.00 W\n").scope == "GPUs"
+
+
+@pytest.mark.parametrize("cell", ["712,55 W", "712,55"])
+def test_a_decimal_comma_in_a_table_of_commas_is_refused(cell: str) -> None:
+    rows = ["2026/08/12 14:15:30.100, 0, 712.55 W, 800.00 W", f"2026/08/12 14:15:31.100, 0, {cell}, 800.00 W"]
+    text = "\n".join(["timestamp, index, power.draw [W], power.limit [W]", *rows, ""])
+    with pytest.raises(ReadError) as caught:
+        read(upload(text, "power.csv"))
+    assert (caught.value.place, caught.value.expected) == ("line 3", "4 cells, as in the header")
+    assert caught.value.seen.startswith("5 cells: ")
+
+
+@pytest.mark.parametrize("head", ["power.draw [kW], power.limit [W]", "power.draw [W], power.limit [mW]"])
+def test_watts_in_another_unit_are_refused(head: str) -> None:
+    text = f"timestamp, index, {head}\n2026/08/12 14:15:30.100, 0, 0.7, 800\n2026/08/12 14:15:31.100, 0, 0.7, 800\n"
+    with pytest.raises(ReadError, match="expected watts, as the tool writes, saw"):
+        read(upload(text, "power.csv"))

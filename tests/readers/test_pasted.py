@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from runs.domain.derived import figures
 from runs.domain.facts import Basis, State
 from runs.domain.records import Provenance, RunRecord, Source
+from runs.domain.units import DomainError
 from runs.readers import published
 from runs.readers.base import ReadError, Upload
 from runs.readers.pasted import (
@@ -340,3 +342,64 @@ def test_a_number_printed_in_a_locale_is_read_back(number: Decimal, locale: str)
         text = text.translate(str.maketrans(",.", ".,"))
     (reading,) = read_cell(text, locale).readings  # type: ignore[arg-type]
     assert reading.value == number
+
+
+@pytest.mark.parametrize(
+    ("head", "symbol"),
+    [
+        ("Total (ktok/s)", "ktok/s"),
+        ("Total throughput (k tok/s)", "ktok/s"),
+        ("Total thousand tok/s", "ktok/s"),
+        ("Total tok/s, node", "tok/s"),
+        ("Totale doorvoer (tokens per seconde)", "tok/s"),
+        ("Total throughput (tok/min)", ""),
+        ("Total throughput (Mtok/h)", ""),
+        ("Total tokens/s (x1000)", ""),
+        ("Total ktok/s/GPU", ""),
+        ("Total tok/s/GPU", "tok/s/GPU"),
+    ],
+)
+def test_a_head_s_scale_and_time_are_never_passed_over(head: str, symbol: str) -> None:
+    assert suggest(head).unit == symbol
+
+
+def test_thousands_of_tokens_are_a_thousand_times_as_many() -> None:
+    english = Choices("elio", "en", whose={"A": Whose("elio")})
+    (run,) = records("Run\tTotal (ktok/s)\nA\t5.661\n", english).values()
+    assert figures(run)["total_throughput"].value == 5661
+
+
+@pytest.mark.parametrize("text", ["8 192", "8\u202f192", "16 / 32", "10 x 16", "10 × 16", "6/8"])
+def test_a_second_number_behind_a_setting_is_not_dropped(text: str) -> None:
+    with pytest.raises(DomainError, match="expected one number, saw another behind it"):
+        statement("num_prompts", text, "en")
+
+
+def test_what_stands_behind_a_setting_and_is_no_number_may_stay() -> None:
+    said = [statement("active_gpus", text, "en") for text in ("6 of 8", "8 × MI355X", "8*")]
+    assert [one["value"] for one in said if isinstance(one, dict)] == [6, 8, 8]
+
+
+def test_a_break_in_a_markdown_cell_parts_its_numbers() -> None:
+    (grid,) = read_tables("| Run | TTFT |\n|---|---|\n| A | 56<br>61 |\n| B | 944<sup>1</sup> |\n")
+    assert [row[1] for row in grid.rows] == ["56 61", "944^1"]
+
+
+def test_one_number_across_two_columns_is_of_neither_for_certain() -> None:
+    head = "<table><tr><th>Run<th>Total tok/s<th>Output tok/s"
+    (grid,) = read_tables(f"{head}<tr><td>A<td colspan=2>5,661<tr><td>B<td colspan=2>n/a</table>")
+    sheet = read_sheet(grid, Choices("elio", "en"), None)
+    told = [one for one in sheet.problems if "merged cell" in one]
+    assert len(told) == 2 and all(one.startswith("row 1, ") for one in told)
+
+
+@pytest.mark.parametrize("cell", ["-5", "0", "-5–7", "99999999999999999999"])
+def test_a_figure_that_cannot_be_is_refused(cell: str) -> None:
+    with pytest.raises(ReadError, match=r"above 0|beyond anything|upside down"):
+        records(f"Run\tTotal tok/s\nA\t{cell}\n", Choices("elio", "en", whose={"A": Whose("elio")}))
+
+
+def test_repeats_in_another_unit_are_none() -> None:
+    choices = Choices("elio", "en", repeats={0: "5,673 ms; 5,648 ms"})
+    sheet = read_sheet(read_tables("Run\tTotal tok/s\nA\t5,661\n")[0], choices, None)
+    assert any("repeats are a number" in one for one in sheet.problems)

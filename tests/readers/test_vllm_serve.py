@@ -320,3 +320,12 @@ def test_a_file_that_0_34_wrote_of_the_simulator() -> None:
     assert (found.requests.completed, found.requests.failed) == (6, 0)
     for key in ("temperature", "top_p", "top_k", "seed", "ignore_eos"):
         assert found.setting(key).state is State.NOT_STATED
+
+
+@pytest.mark.parametrize("shape", ["{}", "{}\n{}", "[{}]"])
+def test_a_file_in_latin_1_is_read_and_says_what_became_of_its_bytes(shape: str) -> None:
+    text = shape.replace("{}", json.dumps({**SUMMARY, "model_id": "caf\xe9"}, ensure_ascii=False))
+    reading = read(upload(text.encode("latin-1"), "latin.json"))
+    assert reading.runs[0].record.setting("model").value == "caf\ufffd"
+    assert value(reading.runs[0].record, "total_throughput") == 60.0
+    assert [remark.code for remark in reading.remarks] == ["replaced-bytes"]

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from runs.domain.records import Remark
-from runs.readers.base.contract import ReadError, Upload, excerpt
+from runs.readers.base.contract import ReadError, Upload, decode, excerpt
 from runs.readers.base.outline import json_start
 
 MAX_DOCUMENTS = 10_000
@@ -49,8 +49,10 @@ def json_documents(upload: Upload) -> JsonDocuments:
 
 def _scan(upload: Upload) -> JsonDocuments:
     text = upload.text
+    replaced = "\ufffd" in text and decode(upload.data)[1]
     position = json_start(text)
     documents: list[Any] = []
+    remarks = (Remark("replaced-bytes", "bytes that are no UTF-8 were read as \ufffd"),) if replaced else ()
     while position is not None and position < len(text):
         if len(documents) >= MAX_DOCUMENTS:
             raise ReadError(upload.name, line_and_column(text, position), f"at most {MAX_DOCUMENTS} documents", "more")
@@ -58,12 +60,12 @@ def _scan(upload: Upload) -> JsonDocuments:
             document, position = _DECODER.raw_decode(text, position)
         except ValueError as error:
             documents_left, remark = _broken(upload, documents, position, error)
-            return JsonDocuments(documents_left, (remark,))
+            return JsonDocuments(documents_left, (*remarks, remark))
         documents.append(document)
         position = _gap(text, position)
     if not documents:
         raise ReadError(upload.name, "the start", "a JSON object or array", excerpt(text))
-    return JsonDocuments(tuple(documents))
+    return JsonDocuments(tuple(documents), remarks)
 
 
 def _gap(text: str, position: int) -> int:

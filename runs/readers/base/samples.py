@@ -37,7 +37,7 @@ def watts_of(value: object, unit: object = "W") -> float | None:
     if isinstance(value, str):
         value, _, said = value.strip().partition(" ")
         unit = said or "W"
-    if isinstance(value, bool) or not isinstance(value, int | float | str) or unit not in {"W", "", None}:
+    if isinstance(value, bool) or not isinstance(value, int | float | str) or unit not in ("W", "", None):
         return None
     try:
         return float(value)

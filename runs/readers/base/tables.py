@@ -101,12 +101,15 @@ def find_header(upload: Upload, wanted: Callable[[Sequence[str]], bool]) -> Head
     return None
 
 
-def read_table(upload: Upload, header: Header, columns: Sequence[int], value: int) -> Table:
+def read_table(upload: Upload, header: Header, columns: Sequence[int], value: int, *, longer: bool = True) -> Table:
     """Read ``columns`` of a table as text; ``value`` is the one of them without which a row says nothing.
 
-    Raises ReadError where the table cannot be parsed at all or its header changes half way.
+    ``longer``: rows may have more cells than the header, as where a tool writes lists into cells. Raises ReadError
+    where the table cannot be parsed at all, its header changes half way, or a row is longer that may not be.
     """
     data, remarks = _whole_lines(upload, header, value)
+    if not longer:
+        _refuse_longer(upload, header, data)
     frame = _parse(upload, header, data, sorted(set(columns)))
     name = str(value)
     head = frame[name][0]  # the header line itself, read as a row, so that its repeats are found by equality
@@ -119,6 +122,18 @@ def read_table(upload: Upload, header: Header, columns: Sequence[int], value: in
             remarks.append(Remark("short-rows", said))
         rows = rows.filter(good)
     return Table(upload, header, rows, tuple(remarks))
+
+
+def _refuse_longer(upload: Upload, header: Header, data: bytes) -> None:
+    """A decimal comma in a table of commas moves every cell behind it by one: 712,55 would be 712 W and a cap of 55."""
+    sign, most = header.separator.encode(), len(header.cells)
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if number <= header.line + 1 or line.count(sign) < most:
+            continue
+        cells = _cells_or_none(line.decode("utf-8", errors="replace").rstrip("\r"), header.separator)
+        if len(cells) > most and any(cell.strip() for cell in cells[most:]):
+            seen = f"{len(cells)} cells: {excerpt(line.decode('utf-8', errors='replace'))}"
+            raise ReadError(upload.name, f"line {number}", f"{most} cells, as in the header", seen)
 
 
 def _parse(upload: Upload, header: Header, data: bytes, columns: list[int]) -> pl.DataFrame:

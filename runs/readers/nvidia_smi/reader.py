@@ -66,8 +66,10 @@ def read(upload: Upload) -> Reading:
     if header is None:
         raise _refusal(upload)
     power, remarks = _power_column(header)
+    _check_units(upload, header)
     time, gpu, limit = _column(header, ("timestamp",)), _column(header, IDENTITY), _column(header, LIMITS)
-    table = read_table(upload, header, [power, *(column for column in (time, gpu, limit) if column is not None)], power)
+    table = read_table(upload, header, [power, *(column for column in (time, gpu, limit) if column is not None)], power,
+                       longer=False)  # fmt: skip
     t = None if time is None else local_seconds(table, time)
     labels, said = _labels(table, gpu, t)
     limits, changed = _limits(table, gpu, limit)
@@ -78,6 +80,14 @@ def read(upload: Upload) -> Reading:
         remarks=(*table.remarks, *remarks, *said, *changed),
     )  # fmt: skip
     return Reading(FORMAT, trace=build_trace(upload, raw))
+
+
+def _check_units(upload: Upload, header: Header) -> None:
+    """The tool names watts in its header, or no unit: 0.7 under [kW] is no 0.7 W."""
+    for cell in header.cells:
+        unit = cell.partition("[")[2].rstrip(' "]').strip()
+        if unit not in ("", "W") and _bare(cell) in (*ORDER, *LIMITS):
+            raise ReadError(upload.name, f"line {header.line + 1}, column {cell}", "watts, as the tool writes", unit)
 
 
 def _refusal(upload: Upload) -> ReadError:

@@ -68,6 +68,11 @@ _SETTINGS = (
     ("date", r"^(date|datum)$"),
 )
 _UNIT = re.compile(r"[\[(,]\s*([^\[\](),]{1,20}?)\s*[\])]?\s*$")
+_TOKENS_OVER = re.compile(r"(\w*?)\s?tok(?:en)?s?\s*(?:/|\bper\b)\s*([a-z]+)")
+_SECONDS = frozenset({"s", "sec", "secs", "second", "seconds", "seconde"})
+_SCALES = frozenset({"m", "mega", "million", "miljoen", "g", "giga", "billion", "miljard"})
+_KILO = frozenset({"k", "kilo", "thousand", "duizend", "1000"})
+_TIMES = re.compile(r"[x×*]\s?(?:1[.,]?000|10\s?[\^³⁶])")
 _BASES = (
     (Basis.ESTIMATED, r"estimat|geschat|schatting|extrapol|project"),
     (Basis.ASSUMED, r"assum|aangenomen|aanname"),
@@ -132,13 +137,22 @@ def _throughput(words: str) -> str:
 def _unit_of(head: str, figure: str) -> str:
     """The unit that a head names; "" where it names none and the cells must."""
     if figure.startswith(("total_throughput", "output_throughput", "prefill")) and "tok" in head.casefold():
-        return "tok/s"
+        return _token_rate(head.casefold())
     if figure.startswith("per_gpu"):
-        return "tok/s/GPU"
+        rate = _token_rate(head.casefold()) if "tok" in head.casefold() else "tok/s"
+        return "tok/s/GPU" if rate == "tok/s" else ""
     if figure == "request_throughput":
         return "req/s"
     found = _UNIT.search(head)
     return unit_symbol(found[1]) if found else ""
+
+
+def _token_rate(words: str) -> str:
+    """tok/s or ktok/s; "" for tokens in millions, by the minute, or scaled in another way: the cells must say."""
+    found = _TOKENS_OVER.search(words)
+    if found is None or found[2] not in _SECONDS or found[1] in _SCALES or _TIMES.search(words):
+        return ""
+    return "ktok/s" if found[1] in _KILO else "tok/s"
 
 
 def _basis(words: str, figure: str) -> Basis:

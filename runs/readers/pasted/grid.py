@@ -22,6 +22,7 @@ NAME = "paste"
 
 Kind = Literal["HTML", "Markdown", "TSV", "CSV", "cell borders", "one cell a line", "typed"]
 _SEPARATOR = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$", re.MULTILINE)
+_INLINE = {"br": " ", "sup": "^", "sub": "^"}
 _TAG = re.compile(r"<(table|tr)\b", re.IGNORECASE)
 
 
@@ -103,10 +104,16 @@ def _markdown_rows(text: str) -> list[list[list[str]]]:
         elif token.type in ("th_open", "td_open"):
             cell = True
         elif token.type == "inline" and cell:
-            parts = [child.content for child in token.children or () if child.type in ("text", "code_inline")]
-            tables[-1][-1].append("".join(parts))
+            tables[-1][-1].append("".join(_markdown_text(child.type, child.content) for child in token.children or ()))
             cell = False
     return tables
+
+
+def _markdown_text(kind: str, content: str) -> str:
+    """The text of a piece of a cell. A break parts numbers, and a raised mark is no digit: 944<sup>1</sup>."""
+    if kind == "html_inline":
+        return _INLINE.get(content.strip("<> ").removesuffix("/").strip().casefold(), "")
+    return content if kind in ("text", "code_inline") else ""
 
 
 def _grid(kind: Kind, rows: list[list[str]], outside: list[str] | None = None) -> Grid | None:

@@ -7,6 +7,7 @@ from lxml import etree
 from runs.readers.base import ReadError
 
 _SPACES = " \t\n\u00a0\u202f\u2009"
+MERGED = " ⇤ merged cell"
 _UNSEEN = frozenset({"script", "style", "template", "noscript"})
 
 
@@ -37,6 +38,8 @@ def _rows(table: etree._Element, most_columns: int, most_rows: int) -> list[list
         cells: list[str] = []
         for text, width, height in _cells(row):
             _fill(cells, spanning)
+            if width > 1 and rows and text[:1].isdigit():
+                text += MERGED  # noqa: PLW2901 - a number across columns is of none of them for certain
             for _copy in range(width):
                 if height > 1:
                     spanning[len(cells)] = (height - 1, text)

@@ -210,8 +210,13 @@ def _with_repeats(row: SheetRow, text: str, choices: Choices) -> SheetRow:
         return row
     rate = row.figures.get("total_throughput")
     read = [read_cell(part, choices.locale) for part in parts]
-    if rate is None or "printed" not in rate or len(parts) < 2 or any(len(cell.readings) != 1 for cell in read):
+    if rate is None or "printed" not in rate or len(parts) < 2 or not all(_is_repeat(cell, rate) for cell in read):
         words = f"row {row.place + 1}: repeats are a number, or two or more totals with ; between, not {text!r}"
         return replace(row, problems=(*row.problems, words))
     values = [cell.printed[0] for cell in read]
     return replace(row, figures={**row.figures, "total_throughput": {**rate, "repeat_values": values}})
+
+
+def _is_repeat(cell: PastedCell, rate: FigureEntry) -> bool:
+    """One number, alone or in the unit of the figure that it repeats."""
+    return len(cell.readings) == 1 and (not cell.unit_text or cell.unit == rate.get("unit"))

@@ -13,6 +13,8 @@ _OFF = frozenset({"off", "false", "no", "uit", "nee", "disabled"})
 _NOMINAL = re.compile(r"\d+(?:[.,]\d+)?\s*[kKmM]")
 _BOTH = re.compile(r"(.+?)\s*\(([^()]+)\)")
 _INFERRED = re.compile(r"\s*\((?:inferred|afgeleid)\)$", re.IGNORECASE)
+_SECOND_NUMBER = re.compile(r"[\W_x]*\d", re.IGNORECASE)
+"""Words behind a number that begin with another one: 8 192, 10 x 16, 16 / 32."""
 _MOST_INDICES = 1024
 
 Statement = dict[str, Any]
@@ -68,6 +70,8 @@ def _in_unit(spec: SettingSpec, reading: Reading, symbol: str, words: str) -> De
     value = reading.value or Decimal(0)
     if value < 0:
         raise DomainError(f"{spec.name}: expected 0 or more, saw {value}")
+    if words and not symbol and _SECOND_NUMBER.match(words):
+        raise DomainError(f"{spec.name}: expected one number, saw another behind it: {words!r}")
     if words and not symbol and spec.unit in UNITS and UNITS[spec.unit].dimension in ("power", "time"):
         raise DomainError(f"{spec.name}: {words!r} is no unit that is known")
     if symbol and spec.unit and UNITS[symbol].dimension == UNITS[spec.unit].dimension:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from runs.domain.facts import Evidence, Party, Printed, Quantity, Setting, SettingValue, State, Status
-from runs.domain.metrics import metric, setting_spec
+from runs.domain.metrics import metric, setting_spec, why_impossible
 from runs.domain.records import Source
 from runs.domain.units import DomainError, convert, parse_printed
 from runs.readers.published.shapes import AnySetting, FigureIn, RunIn, SettingIn
@@ -83,6 +83,8 @@ def quantity_of(key: str, given: str | FigureIn, run: RunIn, party: Party, sourc
 
     low, high, value = number(entry.low), number(entry.high), number(entry.printed)
     _check_value(entry)
+    repeated = tuple(parse_printed(one, locale) for one in entry.repeat_values)
+    _check_possible(key, low, *(one for one in (value, high, *repeated) if one is not None))
     text = entry.printed if entry.printed is not None else f"{entry.low}-{entry.high}" if entry.low else ""
     repeats = run.repeats if entry.repeats is None else None if entry.repeats == "not stated" else entry.repeats
     if entry.repeat_values and len(entry.repeat_values) != repeats:
@@ -101,10 +103,17 @@ def quantity_of(key: str, given: str | FigureIn, run: RunIn, party: Party, sourc
         evidence=(Evidence("document", source, quote=entry.quote or text, via=run.via),),
         printed=Printed(entry.quote or text, locale, entry.circa) if text else None,
         repeats=repeats,
-        repeat_values=tuple(parse_printed(one, locale) for one in entry.repeat_values),
+        repeat_values=repeated,
         definition=entry.definition,
         note=entry.note,
     )
+
+
+def _check_possible(key: str, low: Decimal | None, *values: Decimal) -> None:
+    """Refuses what the figure cannot be. A range may begin at 0."""
+    whys = [why_impossible(key, value) for value in (*values, *((low,) if low else ()))]
+    if any(whys):
+        raise DomainError(next(filter(None, whys)))
 
 
 def _unit(key: str, entry: FigureIn) -> str:

@@ -51,7 +51,10 @@ def read_documents(upload: Upload) -> Documents:
         place = "[{}]" if fast[0] else "document {}"
         first = 0 if fast[0] else 1
         raws = enumerate(_bounded(upload, fast[1]), first)
-        return Documents(tuple(_from_raw(place.format(number), raw) for number, raw in raws))
+        try:
+            return Documents(tuple(_from_raw(place.format(number), raw) for number, raw in raws))
+        except UnicodeDecodeError:  # a raw value's bytes are not looked at before
+            pass
     return _tolerant(upload)
 
 

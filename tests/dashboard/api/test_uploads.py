@@ -226,3 +226,36 @@ def test_the_audit_keeps_the_answer(api: Api, analyst: Any) -> None:
     answer = api.upload({"a.json": vllm_result()}).json()
     kept = UploadRecord.objects.get()
     assert (kept.user, kept.answer) == (analyst, answer)
+
+
+def test_a_file_that_grew_makes_no_repeat_of_the_run_it_had_before(api: Api) -> None:
+    first, second = vllm_result(), vllm_result(total_token_throughput=6000.0)
+    api.upload({"result.json": first}, {"setup": "lab"})
+    grown = api.upload({"result.json": first + b"\n" + second}, {"setup": "lab"})
+    again, other = (run["id"] for run in grown.json()["runs"])
+    group = api.get(f"/runs/{again}/group").json()
+    assert (len(group["members"]), group["n"]) == (3, 2)
+    (total,) = [one for one in group["spreads"] if one["key"] == "total_throughput"]
+    assert (total["n"], total["mean"], total["low"], total["high"]) == (2, 5949.12, 5898.24, 6000.0)
+    assert (
+        api.get(f"/comparisons?runs=group:{group['fingerprint']},{other}")
+        .json()["runs"][0]["label"]
+        .endswith("(mean of 2 runs)")
+    )
+
+
+@pytest.mark.parametrize(("end", "energy", "valid"), [("12:01:40", 420_000, True), ("12:01:32", 386_400, True),
+                                                      ("12:00:50", None, False)])  # fmt: skip
+def test_a_window_of_another_length_than_the_run_gives_no_energy(
+    api: Api, end: str, energy: float | None, valid: bool
+) -> None:
+    window = {"start": "2026-12-01T12:00:00Z", "end": f"2026-12-01T{end}Z"}
+    meta = {"time_zone": "UTC", "active_gpus": [0, 1, 2, 3, 4, 5], "window": window}
+    answer = api.upload({"result.json": vllm_result(), "power.csv": nvidia_log()}, meta)
+    (run,) = answer.json()["runs"]
+    assert (run["power"]["mean_w"], run["power"]["valid"]) == (pytest.approx(4200), valid)
+    assert run["power"]["energy_j"] == (energy if energy is None else pytest.approx(energy))
+    figures = api.get(f"/runs/{run['id']}").json()["figures"]
+    assert ("energy_per_token" in figures) is valid
+    told = "the window of 50 s is not the run's 100 s: no energy is given"
+    assert (told in [one["text"] for one in run["power"]["reasons"]]) is not valid
