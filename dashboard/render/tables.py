@@ -32,7 +32,7 @@ SECTIONS = (
     ("hardware", _("Of the node and the model"), ("configuration",)),
 )
 # Rows that fold away under their section: they say the same for another token or another span of time.
-FOLDED = ("electricity_output", "electricity_year", "rental_output")
+FOLDED = ("electricity_output", "electricity_year", "rental_output", "rental_year")
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ def costs(record: RunRecord, found: Figures, scenario: Scenario) -> Figures:
                 rate = _rate(found, rate_key)
                 if rate is not None:
                     _keep(result, _rental(f"rental{suffix}:{stat}", rate, billed, offer, scenario))
+            _keep(result, _rental_year(f"rental_year:{stat}", billed, offer, scenario))
     return result
 
 
@@ -160,8 +161,19 @@ def _rental(key: str, rate: Figure, billed: Input, offer: Offer, scenario: Scena
     scale = hourly * 1_000_000 / 3600
     value = quotient(scale, rate.value or 0)
     interval = point(scale) / rate.interval if rate.interval and rate.interval.low > 0 else None
-    price = Input("rate_per_gpu_hour", offer.rate_per_gpu_hour, f"{scenario.money}/GPU/h", Basis.ASSUMED, scenario=True)
+    price = _offered(offer, scenario)
     use = Input("utilisation", scenario.utilisation, "ratio", Basis.ASSUMED, scenario=True)
     formula = f"gpus_billed x rate_per_gpu_hour x 1e6 / ({rate.key} x 3600) / utilisation"
     inputs = (input_of(rate), billed, price, use)
     return derive(key, value, interval, formula, inputs, rate, unit=f"{scenario.money}/Mtok")
+
+
+def _rental_year(key: str, billed: Input, offer: Offer, scenario: Scenario) -> Figure:
+    """What is rented is paid for by the hour, used or not: utilisation is no part of it."""
+    value = as_decimal(billed.value) * offer.rate_per_gpu_hour * HOURS_A_YEAR
+    formula = f"gpus_billed x rate_per_gpu_hour x {HOURS_A_YEAR} h"
+    return derive(key, value, point(value), formula, (billed, _offered(offer, scenario)), unit=f"{scenario.money}/year")
+
+
+def _offered(offer: Offer, scenario: Scenario) -> Input:
+    return Input("rate_per_gpu_hour", offer.rate_per_gpu_hour, f"{scenario.money}/GPU/h", Basis.ASSUMED, scenario=True)

@@ -113,7 +113,7 @@ def _no(reason: str, *settings: str) -> Verdict:
 
 def _figures_block(a: Side, b: Side, key: str, left: Figure | None, right: Figure | None) -> Verdict | None:
     """A blocking rule on the figures themselves."""
-    if metric(key).family == "configuration":
+    if metric(key).family == "configuration" or key.startswith("rental_year:"):
         return _no("no-ratio")
     if left is None or right is None:
         return _absent(a, b, key)

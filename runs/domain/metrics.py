@@ -112,6 +112,8 @@ METRICS: tuple[Metric, ...] = (
            "Rental of the GPUs billed for a million total tokens; one statistic per offer."),
     Metric("rental_output", "GPU rental, per output token", "$/Mtok", "lower", "rental",
            "Rental of the GPUs billed for a million output tokens; one statistic per offer."),
+    Metric("rental_year", "GPU rental a year", "$/year", "", "rental",
+           "Rental of the GPUs billed for 8,760 hours, whatever they do; one statistic per offer."),
     Metric("input_tokens", "Input tokens of one request", "tokens", "", "load", "Input tokens of the request timed."),
     Metric("prefill_time", "Prefill time", "s", "lower", "latency", "Time that the prefill of one request took."),
     Metric("spec_acceptance", "Draft acceptance", "%", "", "load", "Drafted tokens that the model accepted."),

@@ -149,6 +149,15 @@ def test_gpus_billed(unit: int | None, billed: dict[str, int]) -> None:
     assert {key.partition(":")[2]: figure.value for key, figure in found.items() if key.startswith("rental:")} == billed
 
 
+def test_a_year_is_rented_whatever_is_done_in_it() -> None:
+    offers = (Offer("O", Decimal("2.95")),)
+    found = under(a_run(active_gpus=6), offers=offers, utilisation=Decimal("0.5"))
+    # 6 x 2.95 x 8,760 and 8 x 2.95 x 8,760
+    assert found["rental_year:O"].value == Decimal(155_052)
+    assert found["rental_year:O, whole node"].value == Decimal(206_736)
+    assert found["rental_year:O"].unit == "$/year"
+
+
 def test_no_price_no_throughput_no_gpus_no_cost() -> None:
     assert under(a_run()) == {}
     assert not [key for key in under(a_run(0), price_per_kwh=Decimal(1)) if "year" not in key]

@@ -190,10 +190,10 @@ def test_a_key_given_twice_is_said() -> None:
     twice = result().removesuffix("}") + ', "total_token_throughput": 1.0}'
     reading = read(upload(twice))
     assert value(only(reading), "total_throughput") == 1.0
-    assert [remark.text for remark in reading.remarks] == [
+    assert [remark.text for remark in only(reading).remarks if remark.code == "repeated-key"] == [
         "total_token_throughput stands more than once in one object: its last value was taken"
     ]
-    assert read(upload(f"{result()}\n{result()}")).remarks == ()
+    assert all("repeated-key" not in codes(run.record) for run in read(upload(f"{result()}\n{result()}")).runs)
 
 
 def test_p50_stands_in_for_an_absent_median_only() -> None:
@@ -328,4 +328,4 @@ def test_a_file_in_latin_1_is_read_and_says_what_became_of_its_bytes(shape: str)
     reading = read(upload(text.encode("latin-1"), "latin.json"))
     assert reading.runs[0].record.setting("model").value == "caf\ufffd"
     assert value(reading.runs[0].record, "total_throughput") == 60.0
-    assert [remark.code for remark in reading.remarks] == ["replaced-bytes"]
+    assert "replaced-bytes" in codes(reading.runs[0].record)

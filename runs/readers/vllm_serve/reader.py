@@ -32,11 +32,14 @@ def read(upload: Upload) -> Reading:
     """The runs of a file. Raises ReadError where none of its documents is a run with completed requests."""
     found = read_documents(upload)
     runs: list[ReadRun] = []
-    remarks = [*found.remarks, *_repeated(upload)]
+    # What was made of the bytes belongs to every figure that was read from them.
+    of_every_run = (*_repeated(upload), *(one for one in found.remarks if one.code == "replaced-bytes"))
+    remarks = [one for one in found.remarks if one.code != "replaced-bytes"]
     refused: list[ReadError] = []
     for document in found.documents:
         try:
-            runs.append(ReadRun(document.place, _record(upload, document, alone=len(found.documents) == 1)))
+            record = _record(upload, document, alone=len(found.documents) == 1)
+            runs.append(ReadRun(document.place, replace(record, remarks=(*record.remarks, *of_every_run))))
         except ReadError as error:
             refused.append(error)
             remarks.append(Remark("left-out", f"{document.place} was left out: {error.seen}", error.place))
