@@ -39,7 +39,8 @@ def product(left: Number, right: Number) -> Number:
     """``left * right``; a float as soon as one side was measured as a float."""
     if isinstance(left, float) or isinstance(right, float):
         return float(left) * float(right)
-    return as_decimal(left) * as_decimal(right)
+    # A product of 0 would keep every place of its factors: 0E-27.
+    return as_decimal(left) * as_decimal(right) or Decimal(0)
 
 
 def figures(record: RunRecord) -> Figures:
