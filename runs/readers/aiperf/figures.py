@@ -1,6 +1,5 @@
 """Figures of an aiperf result: float64 in canonical units, each with its place in the file."""
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -8,7 +7,7 @@ from runs.domain.facts import Basis, Evidence, Quantity
 from runs.domain.metrics import BY_KEY
 from runs.domain.records import LONGEST_RUN_S, Remark
 from runs.domain.units import DomainError, convert
-from runs.readers.base import clean_text
+from runs.readers.base import clean_text, finite
 
 SCALARS = {
     "total_token_throughput": "total_throughput",
@@ -63,7 +62,7 @@ class Figures:
         """The average of a metric, which is its value where it has one only."""
         entry = self.metrics.get(key)
         value = entry.get("avg") if isinstance(entry, dict) else None
-        return as_number(value)
+        return finite(value)
 
     def count(self, key: str) -> int | None:
         value = self.number(key)
@@ -75,7 +74,7 @@ class Figures:
             return
         unit = UNITS.get(str(entry.get("unit")))
         for name, stat in stats.items():
-            value = as_number(entry.get(name))
+            value = finite(entry.get(name))
             if value is None:
                 continue
             implausible = metric == "duration" and value * SECONDS.get(str(unit), 1.0) > LONGEST_RUN_S
@@ -102,14 +101,3 @@ def _canonical(value: float, unit: str, metric: str) -> float:
         return float(convert(value, unit, BY_KEY[metric].unit))
     except DomainError:
         return value
-
-
-def as_number(value: object) -> float | None:
-    """A finite number; None for text, true, false, null, NaN and infinity."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
-    return number if math.isfinite(number) else None

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runs.domain.facts import Evidence, Setting, SettingValue, State
-from runs.readers.aiperf.figures import Figures, as_number
-from runs.readers.base import clean_text
+from runs.readers.aiperf.figures import Figures
+from runs.readers.base import clean_text, finite
 
 
 class Settings:
@@ -45,14 +45,14 @@ class Settings:
         profiling = next((one for one in phases if one.get("name") == "profiling"), {})
         place = "input_config.phases" if profiling else "input_config.loadgen"
         load = profiling or _object(self.config, "loadgen")
-        concurrency, rate = as_number(load.get("concurrency")), as_number(load.get("request_rate") or load.get("rate"))
+        concurrency, rate = finite(load.get("concurrency")), finite(load.get("request_rate") or load.get("rate"))
         if concurrency and concurrency == int(concurrency):
             self._put("concurrency", int(concurrency), f"{place}, concurrency")
         if rate:
             self._put("request_rate", rate, f"{place}, request_rate")
         elif concurrency:
             self._put("request_rate", None, f"{place}, concurrency", nominal="unlimited")
-        wanted = as_number(load.get("requests") or load.get("request_count"))
+        wanted = finite(load.get("requests") or load.get("request_count"))
         if wanted and wanted == int(wanted):
             self._put("num_prompts", int(wanted), f"{place}, requests")
 
@@ -66,10 +66,10 @@ class Settings:
 
     def _sampling(self) -> None:
         extra = self._extra()
-        temperature, ignore_eos = as_number(extra.get("temperature")), extra.get("ignore_eos")
+        temperature, ignore_eos = finite(extra.get("temperature")), extra.get("ignore_eos")
         if temperature is not None and temperature >= 0:
             self._put("temperature", temperature, "input_config, extra inputs", note="sent with every request")
-        top_p, top_k = as_number(extra.get("top_p")), as_number(extra.get("top_k"))
+        top_p, top_k = finite(extra.get("top_p")), finite(extra.get("top_k"))
         if top_p and top_p > 0:
             self._put("top_p", top_p, "input_config, extra inputs", note="sent with every request")
         if top_k and top_k == int(top_k) and 0 < top_k < 1e9:
