@@ -127,6 +127,11 @@ def read_table(upload: Upload, header: Header, columns: Sequence[int], value: in
 def _refuse_longer(upload: Upload, header: Header, data: bytes) -> None:
     """A decimal comma in a table of commas moves every cell behind it by one: 712,55 would be 712 W and a cap of 55."""
     sign, most = header.separator.encode(), len(header.cells)
+    # The common file at the speed of a count; one with any odd row is looked at line by line.
+    octets = np.frombuffer(data, np.uint8)[: len(data.rstrip(b"\r\n"))]
+    signs, ends = (int(np.count_nonzero(octets == ord(one))) for one in (sign, b"\n"))
+    if signs == (ends + 1) * (most - 1):
+        return
     for number, line in enumerate(data.split(b"\n"), 1):
         if number <= header.line + 1 or line.count(sign) < most:
             continue
