@@ -30,6 +30,8 @@ READING = {
     "scenario-new": Right.EDIT,
     "scenario-edit": Right.EDIT,
     "evaluation-new": Right.EDIT,
+    **dict.fromkeys(("plan-new", "plan-edit"), Right.JOBS),
+    **dict.fromkeys(("target-new", "target-edit"), Right.ADMIN),
 }
 CHANGING = {
     "upload": Right.UPLOAD,
