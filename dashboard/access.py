@@ -20,6 +20,7 @@ READING = {
     "share-new": Right.SHARE,
     "share-detail": Right.SHARE,
     "inbox": Right.SHARE,
+    "inbox-decide": Right.SHARE,
     "audit": Right.ADMIN,
     # Forms that only those see who may send them.
     "source-new": Right.EDIT,

@@ -111,6 +111,7 @@ def test_public_reading_is_a_setting(client: Client, settings: object) -> None:
     for path in (
         "/shares/",
         "/inbox/",
+        "/inbox/1/",
         "/audit/",
         "/tokens/",
         "/jobs/",
@@ -129,11 +130,12 @@ def test_public_reading_is_a_setting(client: Client, settings: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("role", "plan", "target"),
-    [("viewer", 403, 403), ("analyst", 403, 403), ("operator", 200, 403), ("admin", 200, 200)],
+    ("role", "message", "plan", "target"),
+    [("viewer", 403, 403, 403), ("analyst", 404, 403, 403), ("operator", 404, 200, 403), ("admin", 404, 200, 200)],
 )
-def test_forms_are_for_those_who_may_send_them(client: Client, role: str, plan: int, target: int) -> None:
+def test_forms_are_for_those_who_may_send_them(client: Client, role: str, message: int, plan: int, target: int) -> None:
     client.force_login(factories.user(role))
+    assert client.get("/inbox/1/").status_code == message  # there is none; a viewer is not told so
     assert client.get("/plans/new/").status_code == plan
     assert client.get("/targets/new/").status_code == target
 
