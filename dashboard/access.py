@@ -20,6 +20,7 @@ READING = {
     "share-new": Right.SHARE,
     "share-detail": Right.SHARE,
     "inbox": Right.SHARE,
+    "inbox-decide": Right.SHARE,
     "audit": Right.ADMIN,
     # Forms that only those see who may send them.
     "source-new": Right.EDIT,
@@ -30,6 +31,8 @@ READING = {
     "scenario-new": Right.EDIT,
     "scenario-edit": Right.EDIT,
     "evaluation-new": Right.EDIT,
+    **dict.fromkeys(("plan-new", "plan-edit"), Right.JOBS),
+    **dict.fromkeys(("target-new", "target-edit"), Right.ADMIN),
 }
 CHANGING = {
     "upload": Right.UPLOAD,

@@ -42,6 +42,7 @@ def _shared(request: HttpRequest, token: str, handler: Handler, *, locked_too: b
         language = locale_of_share(request, share)
         with translation.override(language):
             answer = _open(request, token, share, handler, locked_too=locked_too)
+            answer["Content-Language"] = language  # or it would be the reader's own, whatever the share fixes
     except DomainError:
         # A snapshot of a later version: said in words, with nothing of it.
         answer = render(request, "share/unreadable.html", status=503)

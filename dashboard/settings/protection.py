@@ -7,10 +7,16 @@ from csp.constants import NONE, SELF
 from dashboard import env, stamps
 from dashboard.settings.root import PRODUCTION, PROXY_COUNT, VAR_DIR
 
+MIN_SECRET = 50
+
 
 def _secret_key() -> str:
     if PRODUCTION:
-        return env.required("SECRET_KEY", "a secret of 50 characters or more, as LIKEWISE_ENV is production")
+        expected = f"a secret of {MIN_SECRET} characters or more, as LIKEWISE_ENV is production"
+        secret = env.required("SECRET_KEY", expected)
+        if len(secret) < MIN_SECRET:
+            raise env.EnvError("SECRET_KEY", f"one of {len(secret)}", expected)
+        return secret
     return env.text("SECRET_KEY", "") or stamps.written_once(VAR_DIR / "secret_key", secrets.token_urlsafe(64))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
-from runs.domain.comparison import Caveat, Comparison, SettingRow
+from runs.domain.comparison import Caveat, Comparison, RunHead, SettingRow
 from runs.domain.facts import Evidence, Setting, State
 from runs.domain.figures import Figure
 from runs.domain.metrics import setting_spec
@@ -158,6 +158,9 @@ class _Eraser:
         names = {field.name for field in fields(found)}
         if self.redactions.notes:
             gone |= {name: "" for name in ("notes", "note") if name in names}
+        if isinstance(found, RunHead) and (self.redactions.labels or self.redactions.settings):
+            # A setup's name is somebody's word for the machine, and often holds its settings ("six-800w").
+            gone |= {"setup": ""}
         if isinstance(found, Figure) and self.numbers_withheld:
             # A number that is withheld can be worked out from the others of its formula.
             gone |= {"inputs": tuple(one for one in found.inputs if one.scenario)}

@@ -3,6 +3,7 @@
 import ipaddress
 import itertools
 import socket
+import unicodedata
 from collections.abc import Iterator
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -140,12 +141,14 @@ def check_endpoint(url: str, *, allow_link_local: bool) -> None:
         raise PlanError("endpoint", expected, url)
     if parts.query or parts.fragment:
         raise PlanError("endpoint", f"{expected}, without ? and #", url)
-    if not allow_link_local and (host.lower().rstrip(".") in NAMES or forbidden(_literal(host))):
+    if not allow_link_local and (_literal(host).lower() in NAMES or forbidden(_literal(host))):
         raise PlanError("endpoint", "no link-local or metadata address (the target does not allow them)", url)
 
 
 def _literal(host: str) -> str:
-    """The address that a host is written as, also in the short and numeric forms that the C library takes."""
+    """The address that a host is written as, also in the short and numeric forms that the C library takes, with a dot
+    behind it, or in the wide letters that a look-up takes for plain ones."""
+    host = unicodedata.normalize("NFKC", host).replace("\u3002", ".").rstrip(".")
     try:
         return str(ipaddress.ip_address(host))
     except ValueError:

@@ -46,6 +46,7 @@ def test_production_passes_the_deployment_check(tmp_path: Path) -> None:
     ("change", "said"),
     [
         ({"SECRET_KEY": ""}, "SECRET_KEY: expected"),
+        ({"SECRET_KEY": "k" * 49}, "SECRET_KEY: expected a secret of 50 characters or more"),
         ({"LIKEWISE_ALLOWED_HOSTS": ""}, "LIKEWISE_ALLOWED_HOSTS: expected"),
         ({"LIKEWISE_DEBUG": "true"}, "LIKEWISE_DEBUG: must not be true"),
         ({"LIKEWISE_ENV": "prod"}, "LIKEWISE_ENV: expected one of local, production"),

@@ -1,5 +1,8 @@
 """What is withheld is nowhere in the object, and the grades are those of the whole."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from runs.domain import snapshot
@@ -15,8 +18,6 @@ NODE = "gpu-node07"
 
 
 def _run(label: str, node: str) -> RunRecord:
-    from dataclasses import replace
-
     made = record(label, node=node, dataset=f"/data/{node}/prompts.jsonl")
     evidence = (Evidence("file", "ab" * 32, f"results/{node}_8k/run.json", f"host={node}"),)
     cap = Setting("power_cap_w", State.STATED, 800.0, evidence=evidence)
@@ -60,6 +61,15 @@ def test_a_withheld_setting_has_neither_row_nor_value(whole: Comparison) -> None
     assert "vLLM" not in " ".join(head.label for head in shown.runs)
     inputs = [one.name for row in shown.rows for cell in row.cells if cell.figure for one in cell.figure.inputs]
     assert "active_gpus" not in inputs
+
+
+@pytest.mark.parametrize("chosen", [{"settings": ("power_cap_w",)}, {"labels": (("a", "Ours"),)}])
+def test_the_name_of_a_setup_goes_with_the_settings_and_labels_it_tells(chosen: dict[str, Any]) -> None:
+    named = replace(record("Six"), setup="paiton-6x800w")
+    whole = compare([RunEntry("a", named), RunEntry("b", record("Eight"))])
+    assert whole.runs[0].setup == "paiton-6x800w"
+    assert redact(whole, Redactions(files=True)).runs[0].setup == "paiton-6x800w"
+    assert b"6x800w" not in snapshot.to_json(redact(whole, Redactions(**chosen)))
 
 
 def test_texts_that_go_with_it(whole: Comparison) -> None:

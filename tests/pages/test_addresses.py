@@ -8,7 +8,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("address", ["/runs/?model=%00", "/runs/?runs=a%00b", "/compare/?runs=%00", "/runs/%00/"])
 def test_a_nul_in_an_address_is_a_bad_request(reader: Client, address: str) -> None:
-    assert reader.get(address).status_code == 400
+    answer = reader.get(address)
+    assert answer.status_code == 400
+    assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
 
 
 def test_what_is_no_number_filters_nothing_and_does_not_say_so(reader: Client) -> None:

@@ -144,6 +144,23 @@ def test_an_unknown_key_is_shown_and_accepted_by_an_administrator(admin: Client,
     assert key.accepted_by is not None
 
 
+def test_a_second_press_is_the_same_demo(operator: Client, db: None) -> None:
+    demo.offer()
+    first, second = operator.post("/jobs/demo/"), operator.post("/jobs/demo/")
+    assert first["Location"] == second["Location"]
+    assert Job.objects.filter(plan__name=demo.DEMO).count() == 1
+    Job.objects.update(state=Job.State.CANCELLED)
+    assert operator.post("/jobs/demo/")["Location"] != first["Location"]
+
+
+def test_a_demo_whose_target_was_renamed_is_refused_in_words(operator: Client, db: None) -> None:
+    demo.offer()
+    Target.objects.update(name="mine")
+    answer = operator.post("/jobs/demo/", follow=True)
+    assert answer.status_code == 200
+    assert "The demo&#x27;s target or plan is not here" in answer.content.decode()
+
+
 def test_the_demo_is_one_press(operator: Client, db: None) -> None:
     demo.offer()
     demo.offer()

@@ -240,7 +240,10 @@ def test_accesses_are_counted_and_nothing_of_the_reader_is_kept(client: Client, 
 
 def test_the_language_is_fixed_or_the_readers(client: Client, make: Maker) -> None:
     fixed, free = make(language="nl"), make(language="")
-    assert '<html lang="nl">' in client.get(fixed, headers={"Accept-Language": "en"}).content.decode()
+    answer = client.get(fixed, headers={"Accept-Language": "en"})
+    assert '<html lang="nl">' in answer.content.decode()
+    assert answer["Content-Language"] == "nl"
+    assert client.get(f"{fixed}export.md", headers={"Accept-Language": "en"})["Content-Language"] == "nl"
     assert '<html lang="nl">' in client.get(free, headers={"Accept-Language": "nl"}).content.decode()
     assert '<html lang="en">' in client.get(f"{free}?lang=en", headers={"Accept-Language": "nl"}).content.decode()
 

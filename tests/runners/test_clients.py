@@ -190,7 +190,9 @@ def test_what_is_no_plan_is_refused(wrong: object) -> None:
         "http://169.254.169.254", "http://169.254.1.1:8000/x", "http://[fe80::1]:8000", "http://[fe80::1%25eth0]",
         "http://2852039166", "http://0xa9fea9fe", "http://0251.0376.0251.0376", "http://[::ffff:169.254.169.254]",
         "http://metadata.google.internal", "http://METADATA.google.internal.", "http://[fd00:ec2::254]",
-        "http://100.100.100.200",
+        "http://100.100.100.200", "http://169.254.169.254.", "http://\u2460\u2465\u2468.254.169.254",
+        "http://169\u3002254\u3002169\u3002254", "http://[64:ff9b::a9fe:a9fe]", "http://[64:ff9b:1::a9fe:a9fe]",
+        "http://[::169.254.169.254]", "http://[fd20:ce::254]", "http://metadata.goog",
     ],
 )  # fmt: skip
 def test_link_local_and_metadata_addresses_are_refused_unless_allowed(url: str) -> None:

@@ -10,8 +10,10 @@ import urllib.request
 from typing import Any
 from urllib.parse import urlsplit
 
-METADATA = ("fd00:ec2::254", "100.100.100.200", "168.63.129.16", "192.0.0.192")
-NAMES = ("metadata.google.internal", "metadata", "instance-data")
+METADATA = ("fd00:ec2::254", "100.100.100.200", "168.63.129.16", "192.0.0.192", "fd20:ce::254")
+NAMES = ("metadata.google.internal", "metadata.goog", "metadata", "instance-data", "instance-data.ec2.internal")
+# Networks whose last four bytes are an IPv4 address: as a translator (NAT64) and the old "compatible" form write it.
+CARRIERS = tuple(ipaddress.ip_network(one) for one in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96"))
 MAX_ANSWER = 4 * 1024 * 1024
 
 
@@ -27,6 +29,8 @@ def forbidden(address: str) -> bool:
     except ValueError:
         return False
     mapped = getattr(found, "ipv4_mapped", None) or getattr(found, "sixtofour", None)
+    if mapped is None and any(found in network for network in CARRIERS):
+        mapped = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
     return found.is_link_local or str(found) in METADATA or (mapped is not None and forbidden(str(mapped)))
 
 

@@ -4,6 +4,7 @@ import hashlib
 import re
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,8 @@ MAX_ENTRIES = 1_000_000
 MAX_LINE = 64 * 1024 * 1024
 MAX_MANIFEST = 256 * 1024 * 1024
 CHUNK = 1024 * 1024
+# A member that is damaged within its compressed bytes is told by zlib, not by zipfile.
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 _MEMBER = re.compile(r"tables/[a-z]{1,40}\.jsonl|artifacts/[0-9a-f]{64}")
 
 
@@ -66,16 +69,15 @@ def import_archive(*, source: Path, max_bytes: int | None = None) -> Imported:
             with transaction.atomic():
                 _Loader(archive, manifest, files, outcome).load()
             return outcome
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError) as error:
-        _undo(stored)
+    except _UNREADABLE as error:
+        store.discard(stored)
         raise ArchiveError(f"{source.name} is no archive that can be read: {error}") from None
-    except (DatabaseError, ValidationError, ValueError, TypeError, KeyError) as error:
-        _undo(stored)
+    except (DatabaseError, ValidationError, ValueError, TypeError, KeyError, OverflowError) as error:
+        store.discard(stored)
         raise error if isinstance(error, ArchiveError) else ArchiveError(f"{source.name}: {error}") from None
-
-
-def _undo(stored: list[store.StoredFile]) -> None:
-    store.discard(stored)
+    except BaseException:
+        store.discard(stored)  # stopped by hand, or by what nobody thought of: no file stays without its row
+        raise
 
 
 def _checked(archive: zipfile.ZipFile, limit: int) -> _Manifest:
@@ -107,6 +109,8 @@ def _decode(data: bytes) -> _Manifest:
         raise ArchiveError(f"{MANIFEST} is not the manifest of an archive: {error}") from None
     if manifest.format != FORMAT:
         raise ArchiveError(f"expected the format {FORMAT}, saw {manifest.format!r}")
+    if manifest.version < 1:
+        raise ArchiveError(f"expected an archive version from 1 to {VERSION}, saw {manifest.version}")
     if manifest.version > VERSION:
         raise ArchiveError(
             f"archive version {manifest.version} is newer than {VERSION}, the latest this Likewise reads"

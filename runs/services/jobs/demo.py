@@ -11,6 +11,7 @@ from runs.models import Job, Plan, Target, User
 from runs.runners import install
 from runs.runners.plans import PlanSpec
 from runs.runners.simulator import MODEL
+from runs.services.answers import RefusedError
 from runs.services.jobs.queue import start
 from runs.services.jobs.rights import need_operator
 
@@ -67,8 +68,14 @@ def _plan(name: str, spec: PlanSpec, notes: str) -> None:
 
 
 def start_demo(*, user: User) -> list[Job]:
-    """The demo run; before it, the client's installation where it is not here yet."""
+    """The demo run; before it, the client's installation where it is not here yet. Pressed again while one waits or
+    runs, it is that one. Raises RefusedError where the target or a plan was renamed."""
     need_operator(user)
-    target = Target.objects.get(name=LOCAL)
+    under_way = list(Job.objects.filter(plan__name=DEMO, target__name=LOCAL).exclude(state__in=Job.ENDED)[:1])
+    if under_way:
+        return under_way
     names = [DEMO] if aiperf_is_installed() else [INSTALL, DEMO]
-    return [job for name in names for job in start(plan=Plan.objects.get(name=name), target=target, user=user)]
+    plans, target = Plan.objects.in_bulk(names, field_name="name"), Target.objects.filter(name=LOCAL).first()
+    if target is None or len(plans) < len(names):
+        raise RefusedError("no_demo", "The demo's target or plan is not here; a restart offers it again.")
+    return [job for name in names for job in start(plan=plans[name], target=target, user=user)]

@@ -24,7 +24,9 @@ HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9.:_-]{0,252}")
 USER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,63}\$?")
 QUEUE = re.compile(r"[A-Za-z0-9_.-]{0,60}")
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,100}")
-RESERVED = frozenset({"LIKEWISE_JOB", "LD_PRELOAD", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "TZ"})
+RESERVED = frozenset({"LIKEWISE_JOB", "PYTHONPATH", "PYTHONHOME", "TZ", "BASH_ENV", "ENV"})
+LOADER = ("LD_", "DYLD_")
+"""What the loader reads: other code in every program of a job, the agent's among them."""
 
 
 def target_of(pk: int) -> Target:
@@ -85,7 +87,7 @@ def _objects(target: Target) -> list[Problem]:
         if not isinstance(name, dict) or not all(_plain(key) and _plain(value) for key, value in name.items()):
             found.append(Problem("target", place, "an object of texts", str(name)[:100]))
         elif place == "environment":
-            wrong = [key for key in name if not VARIABLE.fullmatch(key) or key in RESERVED]
+            wrong = [key for key in name if not _may_be_set(key)]
             found += [Problem("target", place, "names of variables that may be set", key[:100]) for key in wrong]
     try:
         commands = msgspec.convert(target.commands, dict[str, Command])
@@ -98,6 +100,10 @@ def _objects(target: Target) -> list[Problem]:
             fine, f"commands.{name}", "a program, and every {name} among its parameters", str(command.argv)
         )
     return found
+
+
+def _may_be_set(name: str) -> bool:
+    return bool(VARIABLE.fullmatch(name)) and name not in RESERVED and not name.startswith(LOADER)
 
 
 def _plain(value: object) -> bool:

@@ -109,6 +109,8 @@ def test_no_secret_is_given_back(mine: Api, target: Target) -> None:
         ({"user": "root; id"}, "user"),
         ({"user": "-l"}, "user"),
         ({"environment": {"LD_PRELOAD": "/tmp/x.so"}}, "environment"),
+        ({"environment": {"LD_AUDIT": "/tmp/x.so"}}, "environment"),
+        ({"environment": {"BASH_ENV": "/tmp/x"}}, "environment"),
         ({"environment": {"A=B": "x"}}, "environment"),
         ({"commands": {"c": {"argv": ["{program}"], "parameters": ["program"]}}}, "commands.c"),
         ({"commands": {"c": {"argv": ["x", "{y}"]}}}, "commands.c"),

@@ -1,5 +1,6 @@
 """Everything out, everything in: nothing lost; and archives that are none, refused."""
 
+import hashlib
 import io
 import json
 import zipfile
@@ -145,10 +146,20 @@ def tamper_rows(members: dict[str, bytes]) -> None:
     members["tables/run.jsonl"] = members["tables/run.jsonl"].replace(b"Paiton", b"Saiton")
 
 
+def grow(members: dict[str, bytes]) -> None:
+    """A number that no column holds, in an archive that agrees with itself."""
+    name = "tables/scenariorow.jsonl"
+    members[name] = members[name].replace(b'"version":1,', b'"version":9999999999999999999,')
+    found = json.loads(members["manifest.json"])
+    found["entries"][name] = {"sha256": hashlib.sha256(members[name]).hexdigest(), "size": len(members[name])}
+    members["manifest.json"] = json.dumps(found).encode()
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         (lambda members: manifest(members, version=99), "newer"),
+        (lambda members: manifest(members, version=0), "from 1 to"),
         (lambda members: manifest(members, format="other"), "format"),
         (lambda members: members.pop("manifest.json"), "manifest.json"),
         (lambda members: members.update({"extra.txt": b"x"}), "other files"),
@@ -156,6 +167,7 @@ def tamper_rows(members: dict[str, bytes]) -> None:
         (escape, "evil"),
         (tamper, "SHA-256"),
         (tamper_rows, "SHA-256"),
+        (grow, "too large"),
     ],
 )
 def test_what_is_wrong_is_refused_whole(tmp_path: Path, change: Change, words: str) -> None:
@@ -163,6 +175,19 @@ def test_what_is_wrong_is_refused_whole(tmp_path: Path, change: Change, words: s
     with pytest.raises(ArchiveError, match=words):
         import_archive(source=source)
     assert not any(section.model._default_manager.exists() for section in SECTIONS)
+    assert not [path for path in (tmp_path / "artifacts").rglob("*") if path.is_file()]
+
+
+def test_damage_within_the_compressed_bytes_is_told_and_leaves_nothing(tmp_path: Path) -> None:
+    source = rewritten(tmp_path, lambda _members: None)
+    with zipfile.ZipFile(source) as archive:
+        member = archive.getinfo("tables/runbody.jsonl")
+    data = bytearray(source.read_bytes())
+    start = member.header_offset + 30 + len(member.filename) + member.compress_size // 2
+    data[start : start + 200] = b"\xff" * 200
+    source.write_bytes(data)
+    with pytest.raises(ArchiveError, match="no archive that can be read"):
+        import_archive(source=source)
     assert not [path for path in (tmp_path / "artifacts").rglob("*") if path.is_file()]
 
 

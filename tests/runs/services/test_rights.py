@@ -111,17 +111,33 @@ def test_public_reading_is_a_setting(client: Client, settings: object) -> None:
     for path in (
         "/shares/",
         "/inbox/",
+        "/inbox/1/",
         "/audit/",
         "/tokens/",
         "/jobs/",
         "/targets/",
+        "/targets/new/",
+        "/targets/1/edit/",
         "/plans/",
+        "/plans/new/",
+        "/plans/1/edit/",
         "/runs/upload/",
         "/admin/",
     ):
         assert client.get(path).status_code == 302, path
     assert client.post("/comparisons/save/").status_code == 302
     assert client.get("/api/v1/auth/tokens").status_code in (401, 403)
+
+
+@pytest.mark.parametrize(
+    ("role", "message", "plan", "target"),
+    [("viewer", 403, 403, 403), ("analyst", 404, 403, 403), ("operator", 404, 200, 403), ("admin", 404, 200, 200)],
+)
+def test_forms_are_for_those_who_may_send_them(client: Client, role: str, message: int, plan: int, target: int) -> None:
+    client.force_login(factories.user(role))
+    assert client.get("/inbox/1/").status_code == message  # there is none; a viewer is not told so
+    assert client.get("/plans/new/").status_code == plan
+    assert client.get("/targets/new/").status_code == target
 
 
 def test_a_language_switch_goes_nowhere_else(client: Client) -> None:
