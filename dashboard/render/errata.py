@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from dashboard.render.caveats import letter, setting_name
 from dashboard.render.cells import evidence_text
-from dashboard.render.notices import printed_value
 from dashboard.render.numbers import Locale
 from dashboard.render.wording import STATUS, Badge, _, metric_name, say, setting_value, state_badge
 from runs.domain.comparison import Comparison
@@ -68,8 +67,8 @@ def notice(erratum: Erratum, locale: Locale, sources: Sequence[Source] = (), let
         date=erratum.date,
         who=erratum.who,
         reason=erratum.reason,
-        old=printed_value(erratum, erratum.old, locale) if corrected and erratum.old else "",
-        new=printed_value(erratum, erratum.new, locale) if corrected and erratum.new else "",
+        old=erratum.old if corrected else "",
+        new=erratum.new if corrected else "",
         letters=letters,
         successor=erratum.successor,
         evidence=tuple(evidence_text(one, locale, tuple(sources)) for one in erratum.evidence),

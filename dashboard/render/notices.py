@@ -1,12 +1,12 @@
 """Errata of the runs shown, in words: what was said of a figure later."""
 
 from dashboard.render.caveats import letter
-from dashboard.render.numbers import Locale, format_number
+from dashboard.render.numbers import Locale
 from dashboard.render.wording import Badge, _, metric_name, say
 from runs.domain.comparison import Comparison, Notice
 from runs.domain.errata import Erratum, ErratumKind
 from runs.domain.metrics import metric
-from runs.domain.units import DomainError, parse_printed
+from runs.domain.units import DomainError
 
 KINDS = {
     ErratumKind.CORRECTED: _("Corrected"),
@@ -31,13 +31,13 @@ def notice_text(notice: Notice, comparison: Comparison, locale: Locale) -> str:
 
 
 def notice_change(erratum: Erratum, locale: Locale) -> str:
-    """What the erratum says: figure, old and new value, reason, who."""
+    """What the erratum says: figure, old and new value as they were printed (each in its own language), reason, who."""
     what = _figure(erratum, locale)
     values = ""
     if erratum.old and erratum.new:
-        values = f"{printed_value(erratum, erratum.old, locale)} → {printed_value(erratum, erratum.new, locale)}"
+        values = f"{erratum.old} → {erratum.new}"
     elif erratum.new:
-        values = printed_value(erratum, erratum.new, locale)
+        values = erratum.new
     head = ", ".join(part for part in (what, values) if part)
     reason = erratum.reason.rstrip(". ")
     who = f" ({erratum.who})" if erratum.who else ""
@@ -56,11 +56,3 @@ def _figure(erratum: Erratum, locale: Locale) -> str:
         return metric_name(metric(name), stat, locale)
     except DomainError:
         return erratum.metric
-
-
-def printed_value(erratum: Erratum, text: str, locale: Locale) -> str:
-    """A value of an erratum in the reader's language where it is a number; its unit is the one it was printed in."""
-    try:
-        return format_number(parse_printed(text, erratum.locale), locale)
-    except DomainError:
-        return text
