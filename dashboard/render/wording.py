@@ -73,6 +73,7 @@ REASONS = {
     "withdrawn": _("a figure is withdrawn"),
     "estimate": _("one side is an estimate"),
     "assumed-input": _("one side rests on an assumption"),
+    "only-assumed": _("one side has an assumed wattage only"),
     "definition-unknown": _("how the figure is defined is not known"),
     "simulated": _("simulated: not a measurement"),
     "definition-differs": _("defined differently"),

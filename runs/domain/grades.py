@@ -144,7 +144,7 @@ def _absent(a: Side, b: Side, key: str) -> Verdict:
     """One side has no such figure: say so, and whether all it has instead rests on an assumption."""
     stem = key.rpartition("_")[0]
     if metric(key).family in ("efficiency", "electricity") and any(f"{stem}_assumed" in s.figures for s in (a, b)):
-        return _no("assumed-input")
+        return _no("only-assumed")
     return _no("figure-absent")
 
 

@@ -16,7 +16,7 @@ from runs.domain.metrics import metric as catalogue_metric
 from runs.domain.metrics import why_impossible
 from runs.domain.powerfigures import with_power
 from runs.domain.records import RunRecord
-from runs.domain.units import DomainError, NumberLocale
+from runs.domain.units import DomainError, NumberLocale, as_decimal
 from runs.models import Artifact, ErratumRow, EvaluationRow, Run, User
 from runs.models import Source as SourceRow
 from runs.services import audit
@@ -126,7 +126,7 @@ def locked_run(run_id: str) -> tuple[Run, store.CurrentRun]:
 def _about_run(key: str, given: Given, seen: int, user: User | None) -> Filed:
     row, run = locked_run(key)
     _not_changed_since("run", key, given, seen, row.revision, value_of(run.effective, given.metric))
-    erratum = _erratum(given, "run", key, value_of(run.effective, given.metric), user)
+    erratum = _erratum(given, "run", key, _old_beside_new(run.effective, given), user)
     _fits(run.record, (*run.errata, erratum))
     revision = row.revision + 1
     store.add_errata([store.NewErratum(erratum, "run", key, revision)], user=user)
@@ -237,6 +237,16 @@ def value_of(record: RunRecord, metric: str) -> str:
         return ""
     found = with_power(record).quantity(metric)
     return "" if found is None else quantity_text(found)
+
+
+def _old_beside_new(record: RunRecord, given: Given) -> str:
+    """The value that stands, in the number language of the one that replaces it: a Dutch 5.661 beside an English
+    5,000 would read as five point six. As printed where the language is the same."""
+    found = with_power(record).quantity(given.metric) if given.metric else None
+    if found is None or found.printed is None or found.value is None or found.printed.locale == given.locale:
+        return value_of(record, given.metric)
+    text = f"{as_decimal(found.value):f}"
+    return text.replace(".", ",") if given.locale == "nl" else text
 
 
 def quantity_text(quantity: Quantity) -> str:

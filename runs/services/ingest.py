@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 
 from runs import store
 from runs.models import Artifact, PowerLog, RunArtifact, UploadRecord, User
-from runs.services.answers import FileAnswer, Outcome, RunAnswer
+from runs.services.answers import FileAnswer, Outcome, RunAnswer, Warned
 from runs.services.companions import Companions
 from runs.services.meta import Meta
 from runs.services.plan import Plan, PlannedRun, make_plan
@@ -171,7 +171,17 @@ def _outcome(
         for problem in plan.problems
     )
     files = tuple(_file_answer(parsed, here) for parsed in plan.parsed)
-    return Outcome(accepted, dry_run, (*files, *problems), runs if accepted else (), tuple(plan.warnings))
+    warnings = (*plan.warnings, *_not_applied(plan, existing))
+    return Outcome(accepted, dry_run, (*files, *problems), runs if accepted else (), warnings)
+
+
+def _not_applied(plan: Plan, existing: dict[str, str]) -> list[Warned]:
+    """An upload changes no run that is here: what it states of one is said to have gone nowhere."""
+    files = dict.fromkeys(run.parsed.name for run in plan.runs if run.prepared.content_key in existing)
+    told = (
+        "The run is here already: what this upload states of it was not applied. Fill it in or correct it at the run."
+    )
+    return [Warned("not-applied", told, file) for file in files] if plan.states else []
 
 
 def _file_answer(parsed: Parsed, here: AbstractSet[str]) -> FileAnswer:

@@ -46,12 +46,14 @@ class Plan:
     warnings: list[Warned] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     setup: str = ""
+    states: bool = False
 
 
 def make_plan(parsed: list[Parsed], meta: Meta) -> Plan:
     """Runs with statements, caps, window and power. Touches no database."""
     plan = Plan(parsed, meta.time_zone, alone=sum(len(one.reading.runs) for one in parsed if one.reading) == 1)
     plan.setup = meta.setup
+    plan.states = meta != Meta()
     for one in parsed:
         if one.reading is not None:
             plan.problems.extend(companion_problems(one.reading, file=one.name))

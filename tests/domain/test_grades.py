@@ -176,7 +176,7 @@ def test_figures_that_block(change: dict[str, Any], reason: str) -> None:
 def test_an_absent_figure_says_whether_all_there_is_instead_is_an_assumption() -> None:
     assumed = full(quantity(KEY, 8000.0), quantity("gpu_power_assumed_per_gpu", 1400.0, basis=Basis.ASSUMED))
     measured = full(quantity(KEY, 8000.0), quantity("gpu_power:mean", 5000.0))
-    assert verdict(assumed, measured, "tok_per_kw_measured").reason == "assumed-input"
+    assert verdict(assumed, measured, "tok_per_kw_measured").reason == "only-assumed"
     assert verdict(full(), measured, "tok_per_kw_measured").reason == "figure-absent"
     assert verdict(full(), full(quantity("ttft:median", 1.0)), "ttft:median").reason == "figure-absent"
 
