@@ -24,6 +24,7 @@ from runs.domain.comparison import Comparison, Row, SettingRow, Span
 from runs.domain.facts import Setting
 from runs.domain.metrics import Metric, metric, setting_spec
 from runs.domain.records import Source
+from runs.telling import tell
 
 SECTIONS = (
     ("speed", _("Throughput and latency"), ("throughput", "latency", "load", "quality")),
@@ -149,8 +150,8 @@ def columns(comparison: Comparison, locale: Locale) -> tuple[Column, ...]:
             key=head.key,
             label=head.label,
             provenance=provenance_badge(head.provenance, locale),
-            party=head.party.name,
-            relation=head.party.relation,
+            party=tell(head.party.name, locale),
+            relation=tell(head.party.relation, locale),
             setup=head.setup,
             baseline=place == comparison.baseline,
             conditions=conditions(comparison, place, locale),

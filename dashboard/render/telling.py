@@ -40,3 +40,7 @@ def _input_name(key: str, stat: str, locale: Locale) -> str:
     else:
         name = say(SETTING_BY_KEY[key].name, locale) if key in SETTING_BY_KEY else ""
     return name[:1].lower() + name[1:] if name[1:2].islower() else name
+
+
+HOUSE = (_("this house"), _("operator of the run"), _("what the tool reads"))
+"""What uploads say of themselves; records keep it in English."""
