@@ -178,6 +178,19 @@ class Rig:
         """Processes that still carry the job's mark."""
         return live.processes_with("LIKEWISE_JOB", self.look(job)["key"])
 
+    def answers(self, job: int, seconds: float = 60) -> None:
+        """Waits until the database answers again; what it said last is told where it does not."""
+        said, deadline = "", time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            try:
+                self.state(job)
+            except RuntimeError as error:
+                said = str(error)
+                time.sleep(0.1)
+            else:
+                return
+        raise TimeoutError(f"after {seconds:g} s the database still says: {said}")
+
     def free(self, target: int) -> None:
         """The target takes its next job, and that one goes well."""
         assert self.ended(self.job(target, seconds=0.1)) == "done"
@@ -259,7 +272,8 @@ class PostgresServer:
     def control(self, verb: str) -> None:
         programs = _postgres_programs()
         assert programs
-        quick = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+        # Not synchronous_commit=off: an immediate stop would lose what was committed in the last half second.
+        quick = "-c fsync=off -c full_page_writes=off"
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self.folder} {quick}"
         start = ["-o", options, "-l", self.folder / "log"] if verb != "stop" else []
         self._run(programs / "pg_ctl", "-D", self.data, "-m", "immediate", "-w", *start, verb)

@@ -92,16 +92,9 @@ def test_postgresql_restarted(faulty: Rig, unique: str, backends: tuple[Postgres
     job = faulty.job(target, seconds=3)
     faulty.until(job, "running")
     backends[0].control("restart")
-    wait_for(lambda: _answers(faulty, job), "the database")
+    faulty.answers(job)
     assert_whole(faulty, job)
     faulty.free(target)
-
-
-def _answers(rig: Rig, job: int) -> bool:
-    try:
-        return bool(rig.state(job))
-    except RuntimeError:
-        return False
 
 
 def test_process_gone(faulty: Rig, unique: str) -> None:
