@@ -7,6 +7,7 @@ from pathlib import Path
 
 from dashboard.render.wording import BASIS, FAMILIES, GRADE, GROUPS, REASONS, STATE, STATUS
 from runs.domain.caveat_texts import TEXTS
+from runs.domain.compare import CLOSE
 from runs.domain.comparison import Grade
 from runs.domain.cost import costs
 from runs.domain.derived import figures
@@ -101,6 +102,11 @@ kW; "circa" widens it to half of the last digit that is not 0. Display rounds ha
 5648 shows as 5661."""
 
 
+CLOSENESS = (
+    f"Beside a ratio stands the range that rounding of printed figures and the spread of repeats leave it. Two "
+    f"figures less than {CLOSE:.0%} of the larger apart, one of them from a single repeat or from an unknown number, "
+    f"are too close to name a winner."
+)
 STRENGTH = """Order of strength: measured, configured, estimated, assumed. A derived figure shows the weakest basis of
 what it comes from; a reader's scenario does not weaken it."""
 
@@ -132,6 +138,7 @@ def document() -> str:
         table(("State", "Meaning"), STATE.values()),
         "## Grade: how far a ratio can be trusted",
         "The first that applies, and the same with both runs swapped.",
+        CLOSENESS,
         table(("Grade", "Meaning"), GRADE.values()),
         "What may decide it:",
         table(("Reason", "In words"), [(f"`{key}`", words) for key, words in REASONS.items()]),

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from dashboard.api.codecs import drain
 from dashboard.api.errors import InvalidQuery, LengthRequired, TooLarge
 from runs.services.answers import Problem
-from runs.services.rights import Right, may
+from runs.services.rights import Right, why_not
 
 if TYPE_CHECKING:
     from runs.models import User
@@ -23,14 +23,15 @@ SLACK_BYTES = 1024 * 1024
 class InScope(BasePermission):
     """A view's ``right`` for what changes something, ``read_right`` for the rest (see runs/services/rights.py)."""
 
-    message = "This token or role may not do that."
+    message = ""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         reads = request.method in SAFE_METHODS
         right = getattr(view, "read_right", Right.READ) if reads else getattr(view, "right", Right.EDIT)
         if reads and right is Right.READ and settings.LIKEWISE_PUBLIC_READ and not request.user.is_authenticated:
             return True
-        return may(request.user, right, request.auth)
+        self.message = why_not(request.user, right, request.auth)
+        return not self.message
 
 
 class ApiView(APIView):

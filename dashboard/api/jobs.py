@@ -14,9 +14,8 @@ from rest_framework.views import APIView
 
 from dashboard.api.base import ApiView, query, user_of
 from dashboard.api.schema import body, refusals
-from runs.services.jobs import queue, reads
-from runs.services.jobs.rights import may_run
-from runs.services.rights import has_scope
+from runs.services.jobs import metrics, queue, reads
+from runs.services.rights import Right, scope_missing, why_not
 
 STATES = ("queued", "preflight", "running", "collecting", "done", "failed", "cancelled", "lost")
 
@@ -24,12 +23,14 @@ STATES = ("queued", "preflight", "running", "collecting", "done", "failed", "can
 class InJobs(BasePermission):
     """A token needs the scope ``jobs``; starting, changing and cancelling need an operator or administrator."""
 
-    message = "This token or role may not do that."
+    message = ""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        if not has_scope(request.auth, "jobs"):
-            return False
-        return request.method in SAFE_METHODS or may_run(request.user)
+        if request.method in SAFE_METHODS:
+            self.message = scope_missing(request.auth, Right.JOBS)
+        else:
+            self.message = why_not(request.user, Right.JOBS, request.auth)
+        return not self.message
 
 
 class JobsApiView(ApiView):
@@ -108,4 +109,4 @@ class JobMetricsView(JobsApiView):
     )
     def get(self, request: Request) -> HttpResponse:
         """Queue length, running and ended jobs in Prometheus' text form."""
-        return HttpResponse(reads.metrics(), content_type="text/plain; version=0.0.4; charset=utf-8")
+        return HttpResponse(metrics.metrics(), content_type="text/plain; version=0.0.4; charset=utf-8")

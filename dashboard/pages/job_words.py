@@ -22,7 +22,7 @@ STATES = {
 PHASES = {
     "starting": gettext_lazy("starting"),
     "sampling": gettext_lazy("power sampler first"),
-    "client": gettext_lazy("client is measuring"),
+    "client": gettext_lazy("the program is running"),
     "after": gettext_lazy("sampling on after the run"),
     "finished": gettext_lazy("finished"),
 }
@@ -53,9 +53,17 @@ def output_view(pk: int, output: Output) -> dict[str, Any]:
     return {
         "pk": pk,
         "output": output,
+        "tail": whole_lines(output),
         "badge": state_badge(output.state),
         "phase": PHASES.get(output.phase, output.phase) if not output.ended else "",
     }
+
+
+def whole_lines(output: Output) -> str:
+    """What is kept of the end, from the first whole line on."""
+    _head, newline, rest = output.tail.partition("\n")
+    cut = newline and rest and output.bytes > len(output.tail.encode())
+    return rest if cut else output.tail
 
 
 def job_view(detail: JobDetail) -> dict[str, Any]:

@@ -42,13 +42,13 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def job_live(request: HttpRequest, pk: int) -> HttpResponse:
-    """The part that changes, in one small query. When the job has ended the page is fetched whole, once."""
+    """The part that changes, in one small query. Where the state is not ``seen`` any more the page is fetched whole."""
     try:
         output = reads.output(pk)
     except MissingError:
         raise Http404 from None
     answer = render(request, "jobs/_live.html", output_view(pk, output))
-    if output.ended:
+    if output.ended or request.GET.get("seen", output.state) != output.state:
         answer["HX-Refresh"] = "true"
     return answer
 

@@ -50,9 +50,19 @@ def may(user: AbstractBaseUser | AnonymousUser, right: Right, token: object = No
     return right in rights_of(user)
 
 
-def has_scope(token: object, scope: str) -> bool:
-    """Whether a token carries a scope; a session, which is no token, has every one."""
-    return not isinstance(token, ApiToken) or scope in token.scopes
+def why_not(user: AbstractBaseUser | AnonymousUser, right: Right, token: object = None) -> str:
+    """What is missing for a right, in a sentence that names it; empty for whoever may."""
+    if may(user, right, token):
+        return ""
+    role = user.role if isinstance(user, User) else "nobody"
+    return scope_missing(token, right) or f"This needs the right {right}, which the role {role} does not have."
+
+
+def scope_missing(token: object, right: Right) -> str:
+    """What a token lacks, in a sentence; empty where it carries the scope, and for a session, which has every one."""
+    if not isinstance(token, ApiToken) or right in _scope_rights(token.scopes):
+        return ""
+    return f"This needs a token with the scope {right}; this one has {', '.join(token.scopes) or 'none'}."
 
 
 def _scope_rights(scopes: list[str]) -> frozenset[str]:

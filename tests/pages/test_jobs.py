@@ -70,6 +70,30 @@ def test_the_live_part_asks_on_until_the_end_and_then_once_for_the_whole_page(op
     assert over["HX-Refresh"] == "true"
 
 
+def test_the_whole_page_is_fetched_when_the_state_is_not_the_one_seen(operator: Client, target: Target) -> None:
+    made = job(target, state="running")
+    assert f"/jobs/{made.pk}/live/?seen=running" in operator.get(f"/jobs/{made.pk}/").content.decode()
+    assert "HX-Refresh" not in operator.get(f"/jobs/{made.pk}/live/?seen=running")
+    assert operator.get(f"/jobs/{made.pk}/live/?seen=preflight")["HX-Refresh"] == "true"
+
+
+def test_a_waiting_job_names_the_one_before_it(operator: Client, target: Target) -> None:
+    first, second, third = job(target, state="running"), job(target), job(target)
+    page = operator.get(f"/jobs/{third.pk}/").content.decode()
+    assert "place 2 in the queue" in page
+    assert f'href="/jobs/{second.pk}/"' in page
+    assert f'href="/jobs/{first.pk}/"' in operator.get(f"/jobs/{second.pk}/").content.decode()
+    assert "behind" not in operator.get(f"/jobs/{first.pk}/").content.decode()
+
+
+def test_output_begins_with_a_whole_line(operator: Client, target: Target) -> None:
+    cut = job(target, state="running", tail="ing 3 of 9\nwarming 4 of 9\n", output_bytes=900)
+    page = operator.get(f"/jobs/{cut.pk}/live/").content.decode()
+    assert ">warming 4 of 9\n</pre>" in page
+    Job.objects.update(output_bytes=len(cut.tail))
+    assert ">ing 3 of 9\nwarming 4 of 9\n</pre>" in operator.get(f"/jobs/{cut.pk}/live/").content.decode()
+
+
 def test_the_live_part_is_cheap(operator: Client, target: Target, django_assert_max_num_queries: object) -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext

@@ -273,7 +273,7 @@ keys = st.sampled_from(
 trees = st.recursive(leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=4))
 
 
-def read_or_refused(data: bytes) -> None:
+def assert_read_or_refused(data: bytes) -> None:
     try:
         found = reading(data)
     except ReadError:
@@ -285,7 +285,7 @@ def read_or_refused(data: bytes) -> None:
 @given(trees, st.booleans())
 def test_any_tree_is_read_or_refused(tree: Any, as_json: bool) -> None:
     text = json.dumps(tree) if as_json else yaml.safe_dump(tree, allow_unicode=True)
-    read_or_refused(text.encode("utf-8", errors="replace"))
+    assert_read_or_refused(text.encode("utf-8", errors="replace"))
 
 
 @settings(max_examples=150)
@@ -303,7 +303,7 @@ def test_the_example_with_anything_anywhere_is_read_or_refused(tree: Any, data: 
     if node:
         key = data.draw(st.sampled_from(list(node) if isinstance(node, dict) else list(range(len(node)))))
         node[key] = tree
-    read_or_refused(json.dumps(whole).encode())
+    assert_read_or_refused(json.dumps(whole).encode())
 
 
 @settings(max_examples=200)
@@ -315,12 +315,12 @@ def test_a_damaged_example_is_read_or_refused(data: st.DataObject) -> None:
     inserted = data.draw(
         st.binary(max_size=6) | st.sampled_from([b"&a ", b"*a", b"!!int ", b"{", b"[", b"- ", b"'", b"\t"])
     )
-    read_or_refused(whole[:place] + inserted + whole[place + length :])
+    assert_read_or_refused(whole[:place] + inserted + whole[place + length :])
 
 
 @given(st.binary(max_size=80))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
-    read_or_refused(data)
+    assert_read_or_refused(data)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ TICKS = st.integers(1, 6).flatmap(
 )
 
 
-def check(data: bytes, ticks: Ticks, clock: str, step: float) -> None:
+def assert_trace(data: bytes, ticks: Ticks, clock: str, step: float) -> None:
     trace = read(upload(data)).trace
     assert trace is not None
     gpus = len(ticks[0])
@@ -32,7 +32,7 @@ def check(data: bytes, ticks: Ticks, clock: str, step: float) -> None:
 @given(ticks=TICKS)
 @settings(max_examples=60, deadline=None)
 def test_amd_smi(form: str, ticks: Ticks) -> None:
-    check(AMD_FORMS[form](ticks).encode(), ticks, "utc", 0.0)
+    assert_trace(AMD_FORMS[form](ticks).encode(), ticks, "utc", 0.0)
 
 
 @pytest.mark.parametrize("form", NVIDIA_FORMS)
@@ -40,4 +40,4 @@ def test_amd_smi(form: str, ticks: Ticks) -> None:
 @settings(max_examples=60, deadline=None)
 def test_nvidia_smi(form: str, ticks: Ticks) -> None:
     encoding = "utf-16-le" if form == "powershell" else "utf-8"
-    check(NVIDIA_FORMS[form](ticks).encode(encoding), ticks, "local", 0.001)
+    assert_trace(NVIDIA_FORMS[form](ticks).encode(encoding), ticks, "local", 0.001)

@@ -74,7 +74,7 @@ def _record(upload: Upload, document: Document, *, alone: bool) -> RunRecord:
     requests, request_remarks = _requests(document, completed)
     local_end, window, time_remarks = _times(document, upload.sha256)
     if local_end is not None:
-        settings.put("date", local_end.end, "date", note="end of the run, local time, zone not in the file")
+        settings.setting("date", local_end.end, "date", note="end of the run, local time, zone not in the file")
     elif scalars.get("date") is not None and not time_remarks:
         settings.remark("date", "no duration beside the date, so no window follows from it", "date")
     record = RunRecord(

@@ -2,9 +2,9 @@
 
 import math
 
-from runs.domain.facts import Evidence, Setting, SettingValue, State
-from runs.domain.records import Remark
+from runs.domain.facts import Setting, SettingValue, State
 from runs.readers.base import clean_text
+from runs.readers.base.findings import Findings
 from runs.readers.vllm_serve.documents import Document, Scalar
 from runs.readers.vllm_serve.figures import as_count, as_number
 from runs.readers.vllm_serve.keys import METADATA, SECRET, SECRET_VALUE, is_known
@@ -14,14 +14,12 @@ COUNTS = ("completed", "failed", "num_prompts", "total_input_tokens", "total_out
 UNLIMITED = "unlimited"
 
 
-class Settings:
+class Settings(Findings):
     """Collects the settings and remarks of one document; asked once, then dropped."""
 
     def __init__(self, document: Document, sha256: str) -> None:
-        self.document, self.sha256 = document, sha256
-        self.scalars = document.scalars
-        self.found: dict[str, Setting] = {}
-        self.remarks: list[Remark] = []
+        super().__init__(sha256, document.place)
+        self.document, self.scalars = document, document.scalars
 
     def read(self) -> dict[str, Setting]:
         for key in COUNTS:
@@ -34,23 +32,7 @@ class Settings:
         self._lengths("isl", "total_input_tokens", "input_lens")
         self._lengths("osl", "total_output_tokens", "output_lens")
         self._speculation()
-        return self.found
-
-    def put(
-        self,
-        key: str,
-        value: SettingValue,
-        source: str,
-        *,
-        state: State = State.OBSERVED,
-        nominal: str = "",
-        note: str = "",
-    ) -> None:
-        evidence = Evidence("file", self.sha256, f"{self.document.place}, {source}")
-        self.found[key] = Setting(key, state, value, nominal, (evidence,), note=note)
-
-    def remark(self, code: str, text: str, source: str) -> None:
-        self.remarks.append(Remark(code, text, f"{self.document.place}, {source}"))
+        return self.settings
 
     def _left_out(self, key: str, expected: str) -> None:
         """Says that a value is not one; nothing where the file has none."""
@@ -64,25 +46,25 @@ class Settings:
         if not isinstance(model, str) or not model.strip():
             self._left_out("model_id", "a name")
             return
-        self.put("model", clean_text(model), "model_id")
+        self.setting("model", clean_text(model), "model_id")
         if model.startswith(("/", "./", "~", "\\")) or "\\" in model or model[1:3] in (":/", ":\\"):
             self.remark("model-path", "the model is named by a path on the machine, not by a public name", "model_id")
 
     def _client(self) -> None:
         name, keys = client_of(self.document)
         note = f"inferred from {', '.join(keys)}: the file does not name its client"
-        self.put("client", name, ", ".join(keys), state=State.INFERRED, note=note)
+        self.setting("client", name, ", ".join(keys), state=State.INFERRED, note=note)
 
     def _load(self) -> None:
         prompts = as_count(self.scalars.get("num_prompts"))
         if prompts:
-            self.put("num_prompts", prompts, "num_prompts")
+            self.setting("num_prompts", prompts, "num_prompts")
         if "max_concurrency" in self.scalars:
             limit = as_count(self.scalars["max_concurrency"])
             if self.scalars["max_concurrency"] is None:
-                self.put("concurrency", None, "max_concurrency", nominal=UNLIMITED)
+                self.setting("concurrency", None, "max_concurrency", nominal=UNLIMITED)
             elif limit:
-                self.put("concurrency", limit, "max_concurrency")
+                self.setting("concurrency", limit, "max_concurrency")
             else:
                 self._left_out("max_concurrency", "a whole number above 0, or null for no limit")
         self._rate()
@@ -92,14 +74,14 @@ class Settings:
         if isinstance(ramp, str):
             ends = [as_number(self.scalars.get(f"ramp_up_{end}_rps")) for end in ("start", "end")]
             span = " to ".join("?" if end is None else f"{end:g}" for end in ends)
-            self.put("request_rate", None, "ramp_up_strategy", nominal=f"{clean_text(ramp, 40)} ramp, {span} req/s")
+            self.setting("request_rate", None, "ramp_up_strategy", nominal=f"{clean_text(ramp, 40)} ramp, {span} req/s")
             return
         rate = self.scalars.get("request_rate")
         number = as_number(rate)
         if rate == "inf" or number == math.inf:
-            self.put("request_rate", None, "request_rate", nominal=UNLIMITED)
+            self.setting("request_rate", None, "request_rate", nominal=UNLIMITED)
         elif number is not None and math.isfinite(number) and number > 0:
-            self.put("request_rate", number, "request_rate")
+            self.setting("request_rate", number, "request_rate")
         else:
             self._left_out("request_rate", 'a number above 0 or "inf"')
 
@@ -113,13 +95,15 @@ class Settings:
         lengths = [length for length in self.document.lengths.get(lens_key, ()) if length > 0]
         if lengths and min(lengths) != max(lengths):
             note += f"; from {min(lengths)} to {max(lengths)}"
-        self.put(key, (2 * tokens + completed) // (2 * completed), f"{total_key} / completed", note=note)
+        self.setting(key, (2 * tokens + completed) // (2 * completed), f"{total_key} / completed", note=note)
 
     def _speculation(self) -> None:
         key = "spec_decode_acceptance_rate"
         if as_number(self.scalars.get(key)) is not None:
             note = "the file counts accepted drafts, so drafting was on; with which method and model it does not say"
-            self.put("speculative_method", None, key, state=State.INFERRED, nominal="on, method not stated", note=note)
+            self.setting(
+                "speculative_method", None, key, state=State.INFERRED, nominal="on, method not stated", note=note
+            )
 
     def _metadata(self) -> None:
         """Keys that are not the tool's own: a setting where the meaning is beyond doubt, else a remark."""
@@ -143,7 +127,9 @@ class Settings:
         if parsed is None:
             self.remark("metadata", f"{key} = {text}: a key of whoever ran it, kept as written", key)
         else:
-            self.put(setting, parsed, key, state=State.STATED, note="stated by whoever ran it (--metadata or a sweep)")
+            self.setting(
+                setting, parsed, key, state=State.STATED, note="stated by whoever ran it (--metadata or a sweep)"
+            )
 
 
 def _parse(value: Scalar, text: str, kind: str) -> SettingValue:

@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 
 from runs.models import Artifact, Job, JobRun, Occurrence, Plan, Schedule, Target
 from runs.services.answers import MissingError
-from runs.services.jobs.queue import counts
 
 PAGE = 50
 
@@ -98,7 +97,8 @@ class JobFile:
 
 @dataclass(frozen=True)
 class JobDetail:
-    """One job with everything that was observed. ``times`` are its states with the moment each began."""
+    """One job with everything that was observed. ``times`` are its states with the moment each began, ``behind`` the
+    job that must end before this one can begin."""
 
     item: JobItem
     argv: tuple[str, ...]
@@ -111,6 +111,7 @@ class JobDetail:
     cancel: bool
     heartbeat: dt.datetime | None
     files: tuple[JobFile, ...]
+    behind: int | None
 
 
 @dataclass(frozen=True)
@@ -233,12 +234,15 @@ def job(pk: int) -> JobDetail:
         raise MissingError("job_not_found", f"There is no job {pk}.")
     runs = tuple(JobRun.objects.filter(job=row).values_list("run__public_id", flat=True))
     files = row.job_artifacts.order_by("pk").values_list("name", "artifact__sha256", "artifact__size")
-    place = None
+    place = behind = None
     if row.state == Job.State.QUEUED:
-        place = Job.objects.filter(target=row.target, state=Job.State.QUEUED, pk__lt=pk).count() + 1
+        before = Job.objects.filter(target=row.target, pk__lt=pk).exclude(state__in=Job.ENDED)
+        place = before.filter(state=Job.State.QUEUED).count() + 1
+        behind = before.order_by("-pk").values_list("pk", flat=True).first()
     return JobDetail(
         _item(row, runs, place), tuple(row.argv), row.spec, row.cell, tuple((one[0], one[1]) for one in row.times),
         tuple(row.problems), row.found, row.agent, row.cancel, row.heartbeat, tuple(JobFile(*one) for one in files),
+        behind,
     )  # fmt: skip
 
 
@@ -294,20 +298,3 @@ def _schedule(row: Schedule) -> ScheduleItem:
 
 def _name(user: Any) -> str:
     return user.get_username() if user is not None else ""
-
-
-def metrics() -> str:
-    """Prometheus' text form: jobs waiting and running per target, and all by their state."""
-    lines = [
-        "# HELP likewise_jobs Jobs by state.",
-        "# TYPE likewise_jobs gauge",
-        *(f'likewise_jobs{{state="{state}"}} {count}' for state, count in counts().items()),
-        "# HELP likewise_job_queue_length Jobs that wait, by target.",
-        "# TYPE likewise_job_queue_length gauge",
-    ]
-    running = ["# HELP likewise_jobs_active Jobs that run now, by target.", "# TYPE likewise_jobs_active gauge"]
-    for one in targets():
-        label = one.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-        lines.append(f'likewise_job_queue_length{{target="{label}"}} {one.queued}')
-        running.append(f'likewise_jobs_active{{target="{label}"}} {int(one.active is not None)}')
-    return "\n".join([*lines, *running, ""])

@@ -81,8 +81,17 @@ def test_jobs_are_started_only_by_those_with_the_right(role: str, target: Target
 def test_a_token_without_the_scope_sees_nothing_of_it(admin: User, target: Target) -> None:
     api = Api(factories.token(admin, "read", "write"))
     for path in ("/jobs", "/targets", "/plans", "/schedules", "/jobs/metrics"):
-        assert api.get(path).status_code == 403, path
+        answer = api.get(path)
+        assert answer.status_code == 403, path
+        said = "This needs a token with the scope jobs; this one has read, write."
+        assert answer.json()["error"] == {"code": "permission_denied", "message": said, "details": []}
     assert api.post(f"/targets/{target.pk}/test").status_code == 403
+
+
+def test_a_role_without_the_right_is_named(target: Target) -> None:
+    analyst = Api(factories.token(factories.user("analyst"), "jobs"))
+    refused = analyst.post(f"/targets/{target.pk}/test")
+    assert refused.json()["error"]["message"] == "This needs the right jobs, which the role analyst does not have."
 
 
 def test_operators_run_and_administrators_say_where(operator: User, target: Target) -> None:
