@@ -31,7 +31,7 @@ STATES = ("new", "accepted", "declined")
 @require_GET
 def inbox_page(request: HttpRequest) -> HttpResponse:
     state = request.GET.get("state", "new")
-    items = inbox.inbox(state=state if state in STATES else "")
+    items = inbox.inbox(user=_user(request), state=state if state in STATES else "")
     labels = names([item.run_key for item in items if item.run_key])
     locale = locale_of(request)
     rows = [
@@ -51,7 +51,7 @@ def choices(item: InboxItem, labels: dict[str, str]) -> tuple[str, ...]:
 def inbox_decide(request: HttpRequest, message_id: int) -> HttpResponse:
     """What would be written down, to be confirmed; then it is written and the message decided, or neither."""
     try:
-        item = inbox.inbox_item(message_id=message_id)
+        item = inbox.inbox_item(message_id=message_id, user=_user(request))
     except MissingError:
         raise Http404 from None
     if request.method == "GET":

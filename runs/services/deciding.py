@@ -12,7 +12,7 @@ from runs.models import FactMessage, User
 from runs.services.answers import MissingError, Problem, RefusedError
 from runs.services.correcting import Given, file_erratum
 from runs.services.editing import Claimed, edit_setting
-from runs.services.inbox import MAX_TEXT, InboxItem, inbox_item
+from runs.services.inbox import MAX_TEXT, InboxItem, inbox_item, messages_for
 
 DISPUTED, STATED, CORRECTION = (str(one) for one in FactMessage.Decision.values)
 DECISIONS = {"setting": (DISPUTED, STATED, CORRECTION), "figure": (DISPUTED, CORRECTION), "": (DISPUTED, STATED)}
@@ -39,7 +39,7 @@ class Deciding:
     quote: str = ""
 
 
-def decide(*, message_id: int, given: Deciding, user: User | None) -> tuple[InboxItem, bool]:
+def decide(*, message_id: int, given: Deciding, user: User) -> tuple[InboxItem, bool]:
     """The decided message, and whether something was written down at its run.
 
     A figure accepted as a correction becomes an erratum, one accepted as disputed a statement about it; a setting
@@ -48,7 +48,7 @@ def decide(*, message_id: int, given: Deciding, user: User | None) -> tuple[Inbo
     or (``conflict``) where the message was decided or the value changed meanwhile.
     """
     with transaction.atomic():
-        row = FactMessage.objects.filter(pk=message_id).select_for_update(of=("self",)).first()
+        row = messages_for(user).filter(pk=message_id).select_for_update(of=("self",)).first()
         if row is None:
             raise MissingError("message_not_found", "There is no such message.")
         if row.state != FactMessage.State.NEW:
@@ -61,7 +61,7 @@ def decide(*, message_id: int, given: Deciding, user: User | None) -> tuple[Inbo
         row.decided_by, row.decided = user, timezone.now()
         row.save(update_fields=["state", "decision", "answer", "decided_by", "decided"])
         written = bool(given.decision) and _write_down(row, given, user)
-    return inbox_item(message_id=message_id), written
+    return inbox_item(message_id=message_id, user=user), written
 
 
 def _check(row: FactMessage, decision: str) -> None:

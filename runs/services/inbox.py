@@ -1,4 +1,5 @@
-"""What readers of shares say about settings and figures: kept for the owner, shown to nobody else."""
+"""What readers of shares say about settings and figures: kept for the owner of the share (and for administrators, as an
+owner may leave), shown to nobody else."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.core.validators import validate_email
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -16,8 +18,9 @@ from django.utils.translation import override
 
 from runs.domain.metrics import metric, setting_spec
 from runs.domain.units import DomainError
-from runs.models import FactMessage
+from runs.models import FactMessage, User
 from runs.services.answers import MissingError, Problem, RefusedError
+from runs.services.rights import Right, may
 from runs.services.sharing import OpenShare, note_access
 
 MAX_TEXT = 4000
@@ -101,20 +104,23 @@ def _check_subject(share: OpenShare, subject: str) -> None:
         raise RefusedError("not_shared", _("That is not part of this page."), Problem("", "subject"))
 
 
-def inbox(*, state: str = "", limit: int = 200) -> Sequence[InboxItem]:
-    """Messages, newest first."""
-    rows = FactMessage.objects.select_related("share", "decided_by")
+def messages_for(user: User) -> QuerySet[FactMessage]:
+    """The messages that a user may see."""
+    if may(user, Right.ADMIN):
+        return FactMessage.objects.all()
+    return FactMessage.objects.filter(share__owner=user)
+
+
+def inbox(*, user: User, state: str = "", limit: int = 200) -> Sequence[InboxItem]:
+    """The user's messages, newest first."""
+    rows = messages_for(user).select_related("share", "decided_by")
     if state:
         rows = rows.filter(state=state)
     return [_item(row) for row in rows[:limit]]
 
 
-def count_new() -> int:
-    return FactMessage.objects.filter(state=FactMessage.State.NEW).count()
-
-
-def inbox_item(*, message_id: int) -> InboxItem:
-    row = FactMessage.objects.filter(pk=message_id).select_related("share", "decided_by").first()
+def inbox_item(*, message_id: int, user: User) -> InboxItem:
+    row = messages_for(user).filter(pk=message_id).select_related("share", "decided_by").first()
     if row is None:
         raise MissingError("message_not_found", "There is no such message.")
     return _item(row)

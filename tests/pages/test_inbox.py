@@ -8,7 +8,7 @@ from django.test import Client
 from runs import store
 from runs.domain.facts import State
 from runs.domain.redaction import Redactions
-from runs.models import AuditEntry, ErratumRow, FactMessage, Run
+from runs.models import AuditEntry, ErratumRow, FactMessage, Run, User
 from runs.services.shares import ShareDraft, ShareSpec, make_share
 from tests import factories
 from tests.builders import record
@@ -20,18 +20,23 @@ def run(db: None) -> Run:
 
 
 @pytest.fixture
-def shared(run: Run) -> str:
+def sharing(db: None) -> User:
+    return factories.user()
+
+
+@pytest.fixture
+def shared(run: Run, sharing: User) -> str:
     """A frozen share of the run and another; its path."""
     other = factories.run(record("Eight", throughput=7000.0, active_gpus=8))
     spec = ShareSpec((run.public_id, other.public_id), redactions=Redactions(notes=True))
     draft = ShareDraft("For Acme", spec, language="en")
-    return f"/s/{make_share(draft=draft, user=factories.user()).token}/"
+    return f"/s/{make_share(draft=draft, user=sharing).token}/"
 
 
 @pytest.fixture
-def owner(db: None) -> Client:
+def owner(sharing: User) -> Client:
     client = Client()
-    client.force_login(factories.user())
+    client.force_login(sharing)
     return client
 
 

@@ -283,8 +283,17 @@ def test_a_fact_reaches_the_owner_and_nobody_else(client: Client, make: Maker, r
     row = FactMessage.objects.get()
     assert (row.run_key, row.subject, row.state) == (runs[0], "setting:power_cap_w", "new")
     assert "750 W" not in client.get(path).content.decode()
-    owner = Client()
-    owner.force_login(factories.user())
+    other, admin = Client(), Client()
+    other.force_login(factories.user("operator"))
+    admin.force_login(factories.user("admin"))
+    assert "The cap was 750 W" not in other.get("/inbox/").content.decode()
+    assert "c@example.org" not in other.get("/inbox/").content.decode()
+    assert other.get(f"/inbox/{row.pk}/").status_code == 404
+    assert other.post(f"/inbox/{row.pk}/", {"decision": ""}).status_code == 404
+    assert "The cap was 750 W" in admin.get("/inbox/").content.decode()
+    owner, sharing = Client(), share_of(path).owner
+    assert sharing is not None
+    owner.force_login(sharing)
     page = owner.get("/inbox/").content.decode()
     assert "The cap was 750 W" in page
     assert "<b>log" not in page
