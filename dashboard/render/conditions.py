@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dashboard.render.numbers import Locale
 from dashboard.render.wording import _, say, setting_value
 from runs.domain.comparison import Comparison
-from runs.domain.facts import Setting
+from runs.domain.facts import Setting, State
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,8 @@ def _temperature(found: dict[str, Setting], locale: Locale) -> Condition | None:
     temperature = found.get("temperature")
     if temperature is None:
         return None
+    if temperature.state is State.NOT_APPLICABLE:
+        return None  # nothing is sampled
     if not temperature.is_known or temperature.value is None:
         return Condition(say(_("temperature not stated"), locale), known=False)
     return Condition(f"T\u00a0=\u00a0{setting_value(temperature, locale)}", known=True)

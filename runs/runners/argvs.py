@@ -11,7 +11,6 @@ from runs.runners.invocations import (
     one_at_a_time,
     options,
     plain,
-    refuse,
     seed_of,
     text_of,
 )
@@ -94,7 +93,6 @@ def _aiperf(spec: PlanSpec, programs: Programs, tokenizer: str) -> Invocation:
 def _llama_bench(spec: PlanSpec, programs: Programs, tokenizer: str) -> Invocation:
     """It runs a model file itself, one sequence after the other, and samples nothing."""
     need(spec, "model", "isl", "osl")
-    refuse(spec, "temperature", "top_p", "top_k", "seed", "ignore_eos")
     one_at_a_time(spec)
     program = programs.get("llama-bench", "llama-bench")
     model = plain("model", spec.model, ",;")
@@ -105,7 +103,6 @@ def _llama_bench(spec: PlanSpec, programs: Programs, tokenizer: str) -> Invocati
 
 def _lm_eval(spec: PlanSpec, programs: Programs, tokenizer: str) -> Invocation:
     need(spec, "endpoint", "model", "tasks", "temperature")
-    refuse(spec, "ignore_eos", "request_rate")
     program = programs.get("lm-eval", programs.get("lm_eval", "lm_eval"))
     pairs = {"model": spec.model, "base_url": f"{spec.endpoint.rstrip('/')}/v1/completions", "tokenizer": tokenizer,
              "num_concurrent": str(spec.concurrency or 1)}  # fmt: skip
@@ -123,7 +120,6 @@ def _lm_eval(spec: PlanSpec, programs: Programs, tokenizer: str) -> Invocation:
 def _lmx(spec: PlanSpec, programs: Programs, tokenizer: str) -> Invocation:
     """It sends a few requests, one after the other, and reports their median. Without ``--submit`` nothing leaves."""
     need(spec, "endpoint", "model", "isl", "osl", "temperature")
-    refuse(spec, "top_p", "top_k", "seed", "ignore_eos")
     one_at_a_time(spec)
     program = programs.get("lmx", "lmx")
     told = options(
@@ -148,3 +144,21 @@ CLIENTS: dict[str, Callable[[PlanSpec, Programs, str], Invocation]] = {
     "lm-eval": _lm_eval,
     "lmx": _lmx,
 }
+
+_SAMPLING = frozenset({"temperature", "top_p", "top_k", "seed"})
+_LENGTHS = frozenset({"isl", "osl", "num_prompts"})
+_LOAD = frozenset({"concurrency", "request_rate"})
+_SERVING = _SAMPLING | _LENGTHS | _LOAD | {"ignore_eos", "tokenizer"}
+WORKLOAD = _SERVING | {"dataset", "quantization", "tasks"}
+"""What a plan says of the workload. Where a client is not told it, it would silently not be so."""
+
+TAKEN: dict[str, frozenset[str]] = {
+    "vllm": _SERVING | {"dataset"},
+    "sglang": _SERVING | {"dataset"},
+    "guidellm": _SERVING,
+    "aiperf": _SERVING,
+    "llama-bench": _LENGTHS | _LOAD,
+    "lm-eval": _SAMPLING | {"num_prompts", "concurrency", "tasks", "tokenizer"},
+    "lmx": _LENGTHS | _LOAD | {"temperature", "quantization"},
+}
+"""What each client is told; a concurrency of 1 is true of those that do one request at a time."""

@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from runs.runners.argvs import CLIENTS
-from runs.runners.invocations import Invocation, drawn, seed_of
+from runs.runners.argvs import CLIENTS, TAKEN, WORKLOAD
+from runs.runners.invocations import Invocation, drawn, refuse, seed_of
 from runs.runners.plans import PlanError, PlanSpec
 
 __all__ = ["Command", "Invocation", "invocation"]
@@ -35,6 +35,7 @@ def invocation(
     what the plan says and the client cannot be told."""
     if spec.client == "command":
         return _declared(spec, commands)
+    refuse(spec, *sorted(WORKLOAD - TAKEN[spec.client]))
     return CLIENTS[spec.client](spec, programs, tokenizer or spec.tokenizer)
 
 
@@ -50,6 +51,12 @@ def _declared(spec: PlanSpec, commands: Mapping[str, Command]) -> Invocation:
             raise PlanError(f"parameters.{name}", f"one of: {', '.join(command.parameters) or 'it takes none'}", name)
     argv = [_filled(part, given, command) for part in command.argv]
     used = {name for part in command.argv for name in PARAMETER.findall(part)} - set(spec.parameters)
+    for name in sorted(WORKLOAD - used):
+        if getattr(spec, name) not in (None, ""):
+            if name in spec.parameters:
+                raise PlanError(name, f"nothing: parameters.{name} says it", getattr(spec, name))
+            place = f"{{{name}}}"
+            raise PlanError(name, f"nothing: the arguments of {spec.command} have no {place}", getattr(spec, name))
     sampling = {name: value for name, value in {**drawn(spec), "seed": seed_of(spec)}.items() if name in used}
     marks = (command.window_starts, command.window_ends)
     return Invocation(argv[0], tuple(argv), command.results, *marks, sampling=sampling)
@@ -57,7 +64,7 @@ def _declared(spec: PlanSpec, commands: Mapping[str, Command]) -> Invocation:
 
 def _fields(spec: PlanSpec) -> dict[str, object]:
     """What a plan's own fields give to parameters of the same name."""
-    names = ("endpoint", "model", "isl", "osl", "num_prompts", "concurrency", "request_rate")
+    names = ("endpoint", "model", *sorted(WORKLOAD - {"temperature", "top_p", "top_k", "seed", "ignore_eos"}))
     own = {name: value for name in names if (value := getattr(spec, name)) not in (None, "")}
     return {**own, **drawn(spec), "seed": seed_of(spec)}
 

@@ -36,7 +36,7 @@ def need(spec: PlanSpec, *names: str) -> None:
 def refuse(spec: PlanSpec, *names: str) -> None:
     """Raises PlanError for what the plan says and the client cannot be told: it would silently not be so."""
     for name in names:
-        if getattr(spec, name) is not None:
+        if getattr(spec, name) not in (None, ""):
             raise PlanError(name, f"nothing: {spec.client} has no option for it", getattr(spec, name))
 
 

@@ -5,7 +5,7 @@ format refuses nothing: it is kept until it has a mapping. Reading and analysis 
 same bytes make the same run, whoever sends them and however often at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -13,6 +13,7 @@ import msgspec
 from django.db import IntegrityError, transaction
 
 from runs import store
+from runs.domain.records import RunRecord
 from runs.models import Artifact, PowerLog, RunArtifact, UploadRecord, User
 from runs.services.answers import FileAnswer, Outcome, RunAnswer, Warned
 from runs.services.companions import Companions
@@ -163,7 +164,9 @@ def _files_of(run: PlannedRun, artifacts: dict[str, Artifact]) -> list[tuple[Art
 def _outcome(
     plan: Plan, here: AbstractSet[str], existing: dict[str, str], made: dict[str, str], *, accepted: bool, dry_run: bool
 ) -> Outcome:
-    runs = tuple(_run_answer(run, existing, made) for run in plan.runs)
+    ids = {existing[key] for run in plan.runs if (key := run.prepared.content_key) in existing}
+    stored = store.effective(ids) if ids else {}
+    runs = tuple(_run_answer(run, existing, made, stored) for run in plan.runs)
     problems = tuple(
         FileAnswer(
             problem.file, "", 0, "refused", text=f"expected {problem.expected}, saw {problem.seen}", problem=problem
@@ -190,16 +193,19 @@ def _file_answer(parsed: Parsed, here: AbstractSet[str]) -> FileAnswer:
     return parsed.answer
 
 
-def _run_answer(run: PlannedRun, existing: dict[str, str], made: dict[str, str]) -> RunAnswer:
-    key, record = run.prepared.content_key, run.record
-    if key in existing:
-        return RunAnswer(existing[key], record.label, run.parsed.name, run.place, created=False)
+def _run_answer(
+    run: PlannedRun, existing: dict[str, str], made: dict[str, str], stored: Mapping[str, RunRecord]
+) -> RunAnswer:
+    """Of a run that was here already: as it stands, whatever this upload would have made of its bytes."""
+    key = run.prepared.content_key
+    here = existing.get(key, "")
+    record = stored.get(here, run.record)
     return RunAnswer(
-        made.get(key, ""),
+        here or made.get(key, ""),
         record.label,
         run.parsed.name,
         run.place,
-        created=True,
+        created=not here,
         not_stated=record.not_stated(),
         remarks=record.remarks,
         window=record.window,

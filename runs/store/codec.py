@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from runs.domain.derived import Figures, figures
-from runs.domain.facts import Quantity, Status
+from runs.domain.facts import Quantity, State, Status
 from runs.domain.figures import Figure
 from runs.domain.names import name_of
 from runs.domain.records import RECORD_VERSION, Remark, RunRecord
@@ -203,11 +203,14 @@ def _integer(record: RunRecord, key: str, limit: int = MAX_INTEGER) -> int | Non
 
 
 def _workload(record: RunRecord) -> str:
-    """ISL and OSL as they were called, else as numbers: 8K/1K, 8192/1024; empty where neither is known."""
+    """ISL and OSL as they were called, else as numbers: 8K/1K, 8192/1024, 512/– where there is no output; empty where
+    neither is known."""
     names = []
     for key in ("isl", "osl"):
         setting = record.setting(key)
-        names.append((setting.nominal or str(setting.value)) if setting.is_known else "")
+        none = "–" if setting.state is State.NOT_APPLICABLE else ""
+        value = none if setting.value is None else str(setting.value)
+        names.append((setting.nominal or value) if setting.is_known else "")
     return text("/".join(name or "?" for name in names), 60) if any(names) else ""
 
 

@@ -137,12 +137,26 @@ def test_operators_do_not_change_targets(operator: Client, target: Target) -> No
 def test_a_plan_is_shown_to_the_letter_and_started(operator: Client, target: Target) -> None:
     odd = "a b; $(id) --flag"
     spec = {"client": "command", "command": "say", "parameters": {"text": odd}, "matrix": {"isl": [1, 2]}}
+    target.commands["say"] = {"argv": ["echo", "{text}", "--isl={isl}"], "parameters": ["text", "isl"]}
+    target.save()
     plan = Plan.objects.create(name="p", spec=spec)
     page = html.unescape(operator.get(f"/plans/{plan.pk}/?target={target.pk}").content.decode())
     assert f"<code>{odd}</code>" in page
     assert "Start 2 jobs" in page
     operator.post(f"/plans/{plan.pk}/start/", {"target": target.pk})
-    assert [made.argv for made in Job.objects.all()] == [["echo", odd]] * 2
+    assert [made.argv for made in Job.objects.order_by("pk")] == [
+        ["echo", odd, "--isl=1"],
+        ["echo", odd, "--isl=2"],
+    ]
+
+
+def test_a_matrix_that_the_command_is_not_told_of_starts_nothing(operator: Client, target: Target) -> None:
+    spec = {"client": "command", "command": "say", "parameters": {"text": "x"}, "matrix": {"temperature": [0, 1.0]}}
+    plan = Plan.objects.create(name="p", spec=spec)
+    page = html.unescape(operator.get(f"/plans/{plan.pk}/?target={target.pk}").content.decode())
+    assert "temperature: expected nothing: the arguments of say have no {temperature}, saw 0" in page
+    operator.post(f"/plans/{plan.pk}/start/", {"target": target.pk})
+    assert not Job.objects.exists()
 
 
 def test_what_cannot_run_is_said_before_it_does(operator: Client, target: Target) -> None:

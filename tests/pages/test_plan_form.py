@@ -9,6 +9,7 @@ from django.test import Client
 
 from dashboard.pages.plan_typed import spec_of, typed_of
 from runs.models import Plan, Target
+from runs.runners.argvs import WORKLOAD
 from runs.runners.plans import PlanSpec, read_plan
 from tests import factories
 
@@ -108,7 +109,13 @@ def test_a_stated_setting_that_is_none_is_said(operator: Client) -> None:
 
 
 def test_what_would_run_is_shown_before_anything_is_kept(operator: Client, target: Target) -> None:
-    given = typed(pre=["warm"], post=[], preview="1", target=str(target.pk))
+    told = sorted(WORKLOAD - {"ignore_eos"})
+    target.commands["say"] = {
+        "argv": ["echo", "{text}", *(f"{{{key}}}" for key in told)],
+        "parameters": ["text", *told],
+    }
+    target.save()
+    given = typed(pre=["warm"], post=[], preview="1", target=str(target.pk), ignore_eos="")
     page = page_of(operator.post("/plans/new/", given))
     shown = page.partition('id="preview"')[2]
     assert shown.count("<code>a = b; $(id)</code>") == 4

@@ -12,13 +12,18 @@ FULL = {
     "endpoint": "http://127.0.0.1:8000", "model": "m", "temperature": 0.0, "isl": 100, "osl": 10, "num_prompts": 5,
     "concurrency": 1, "tasks": "gsm8k",
 }  # fmt: skip
+NOT_TOLD = {
+    "vllm": ("tasks",), "sglang": ("tasks",), "guidellm": ("tasks",), "aiperf": ("tasks",), "lmx": ("tasks",),
+    "llama-bench": ("tasks", "temperature"), "lm-eval": ("isl", "osl"),
+    "command": ("tasks", "temperature", "isl", "osl", "num_prompts", "concurrency"),
+}  # fmt: skip
 CLIENTS = ("vllm", "sglang", "guidellm", "aiperf", "lm-eval", "llama-bench", "lmx")
 SERVED = ("vllm", "sglang", "guidellm", "aiperf")
 
 
 def spec(client: str, **more: object) -> PlanSpec:
-    own = {"temperature": None} if client == "llama-bench" else {}
-    return read_plan({"client": client, **FULL, **own, **more})
+    own = {name: value for name, value in FULL.items() if name not in NOT_TOLD.get(client, ())}
+    return read_plan({"client": client, **own, **more})
 
 
 def told(client: str, **more: object) -> Invocation:
@@ -90,7 +95,9 @@ def test_end_of_sequence_is_ignored_unless_the_plan_says_otherwise(client: str) 
         *(("lmx", key, value) for key, value in (
             ("top_p", 0.5), ("top_k", 5), ("seed", 1), ("ignore_eos", False), ("concurrency", 4),
             ("request_rate", 2.0))),
-        ("lm-eval", "ignore_eos", True), ("lm-eval", "request_rate", 1.0),
+        ("lm-eval", "ignore_eos", True), ("lm-eval", "request_rate", 1.0), ("lm-eval", "isl", 100),
+        ("guidellm", "dataset", "sharegpt"), ("aiperf", "dataset", "sharegpt"), ("vllm", "quantization", "fp8"),
+        ("sglang", "tasks", "gsm8k"), ("llama-bench", "tokenizer", "/t"),
     ],
 )  # fmt: skip
 def test_what_a_client_cannot_be_told_is_refused_in_words(client: str, key: str, value: object) -> None:
@@ -152,9 +159,26 @@ class TestDeclaredCommand:
 
     def test_only_sampling_that_stands_in_the_command_is_recorded(self) -> None:
         command = Command(("bench", "-t{temperature}"), ("temperature",))
-        assert invocation(spec("command", command="c", top_p=0.5), {}, {"c": command}).sampling == {"temperature": 0.0}
+        assert invocation(spec("command", command="c", temperature=0.0), {}, {"c": command}).sampling == {
+            "temperature": 0.0
+        }
         by_hand = spec("command", command="c", parameters={"temperature": "hot"})
         assert invocation(by_hand, {}, {"c": command}).sampling == {}
+
+    @pytest.mark.parametrize(
+        ("key", "value"), [("temperature", 0.7), ("isl", 8), ("concurrency", 4), ("ignore_eos", False), ("tasks", "x")]
+    )
+    def test_what_the_command_is_not_told_is_refused(self, key: str, value: object) -> None:
+        given = spec("command", command="c", parameters={"mode": "x"}, **{key: value})
+        with pytest.raises(PlanError, match=f"the arguments of c have no {{{key}}}") as refused:
+            invocation(given, {}, {"c": self.COMMAND})
+        assert refused.value.place == key
+
+    def test_one_value_is_not_said_twice(self) -> None:
+        command = Command(("bench", "-t{temperature}"), ("temperature",))
+        given = spec("command", command="c", temperature=0.0, parameters={"temperature": "hot"})
+        with pytest.raises(PlanError, match=r"parameters\.temperature says it"):
+            invocation(given, {}, {"c": command})
 
     def test_a_parameter_is_not_filled_in_twice(self) -> None:
         given = spec("command", command="c", parameters={"mode": "{model}"})
