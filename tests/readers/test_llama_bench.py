@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from runs.domain.comparison import Grade
+from runs.domain.derived import figures
 from runs.domain.facts import State
-from runs.domain.grades import runs_block
+from runs.domain.grades import grade, runs_block
+from runs.domain.matters import Side
 from runs.readers import ReadError, read
 from tests.readers.samples import upload
 
@@ -55,6 +58,15 @@ def test_settings() -> None:
     assert record.setting("active_gpus").state is State.NOT_STATED
     assert "/home/somebody" not in repr(record)
     assert runs({**TEST, "n_gpu_layers": 0})[0].setting("accelerator").state is State.NOT_STATED
+
+
+def test_another_depth_is_another_workload() -> None:
+    shallow, deep = runs(TEST)[0], runs({**TEST, "n_depth": 4096})[0]
+    assert deep.setting("prompts").value == "random tokens behind a context of 4096 tokens"
+    verdict = grade(Side(shallow, figures(shallow)), Side(deep, figures(deep)), "prefill_throughput")
+    assert (verdict.grade, verdict.settings) == (Grade.NOT_COMPARABLE, ("prompts",))
+    same = grade(Side(shallow, figures(shallow)), Side(shallow, figures(shallow)), "prefill_throughput")
+    assert same.grade is not Grade.NOT_COMPARABLE
 
 
 def test_the_window_is_inferred_with_what_it_may_be_off() -> None:

@@ -112,7 +112,9 @@ def _settings(test: Mapping[str, Any], prompt: int | None, generated: int | None
             found.setting(key, None, source, state=State.NOT_APPLICABLE, note="the test has none of these")
     found.setting("concurrency", 1, "the layout of the file", note="llama-bench evaluates one sequence at a time")
     found.setting("temperature", None, "the layout of the file", state=State.NOT_APPLICABLE, note="nothing is sampled")
-    found.setting("prompts", "random tokens", "the layout of the file")
+    # A workload of its own: at another depth nothing is comparable.
+    behind = f" behind a context of {depth} tokens" if depth else ""
+    found.setting("prompts", f"random tokens{behind}", "n_depth" if depth else "the layout of the file")
     found.text("date", test.get("test_time"), "test_time", note="start of the test, UTC")
 
 
