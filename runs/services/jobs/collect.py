@@ -58,10 +58,16 @@ def collect(held: Held, connection: Runner, _until: float) -> None:
 def _fetch(held: Held, connection: Runner) -> list[Kept]:
     listed = ask(connection, of_job(held.job, "files"))["files"]
     limit: int = settings.LIKEWISE_MAX_FILE_BYTES
-    wanted = [one["name"] for one in listed if one["name"] not in NOT_KEPT and 0 < one["size"] <= limit]
+    mine = [one for one in listed if one["name"] not in NOT_KEPT]
+    wanted = [one["name"] for one in mine if 0 < one["size"] <= limit]
+    left = [f"{one['name']} has {one['size']} bytes, more than the {limit} of one file" for one in mine
+            if one["size"] > limit]  # fmt: skip
     globs = _globs(held.job)
     # What a result may be comes first, so that many files of a client's own never crowd it out.
     wanted.sort(key=lambda name: (not _matches(name, globs), name not in (OUTPUT, POWER), name))
+    left += [f"{name} is one of more than {MOST_FILES} files" for name in wanted[MOST_FILES:][:MOST_FILES]]
+    if left:
+        held.update(problems=[f"not kept: {said}"[:300] for said in left])
     found = []
     for name in wanted[:MOST_FILES]:
         try:
@@ -131,7 +137,10 @@ def _upload(held: Held, files: list[Kept], record: Kept, evidence: Artifact) -> 
     job = held.job
     results = [file for file in files if _matches(file.name, _globs(job))]
     if not results:
-        return (Job.State.FAILED, "the client wrote no result") if _globs(job) else (Job.State.DONE, "")
+        if not _globs(job):
+            return Job.State.DONE, ""
+        said = "the client wrote no result that could be kept" if job.problems else "the client wrote no result"
+        return Job.State.FAILED, said
     log = [file for file in files if file.name == POWER and file.data]
     incoming = [Incoming(file.name, File(io.BytesIO(file.data), name=file.name)) for file in (*results, *log)]
     spec = read_plan(job.spec)

@@ -1,6 +1,7 @@
 """Claims, leases, verdicts and mail, without processes: those are in tests/jobs."""
 
 import datetime as dt
+import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -239,3 +240,30 @@ def test_an_error_of_ours_does_not_hold_a_target_for_ever(target: Target, monkey
     assert job.state == "lost"
     assert "ZeroDivisionError" in job.reason
     assert job.remote_open is True
+
+
+class Folder:
+    """A target's answers to ``files``, ``fetch`` and ``clean`` of one job's folder."""
+
+    def __init__(self, **sizes: int) -> None:
+        self.sizes = {name.replace("_", "."): size for name, size in sizes.items()}
+
+    def call(self, request: Any, _timeout: float = 0) -> bytes:
+        if request["verb"] == "fetch":
+            return b"x" * self.sizes[request["name"]]
+        listed = [{"name": name, "size": size} for name, size in self.sizes.items()]
+        return json.dumps({"ok": True, "files": listed}).encode()
+
+
+def test_a_result_too_large_to_keep_is_not_said_to_be_missing(target: Target, settings: Any) -> None:
+    settings.LIKEWISE_MAX_FILE_BYTES = 2000
+    target.commands = {"c": {"argv": ["bench"], "results": ["result.json"]}}
+    target.save()
+    make(target, agent={"exit_code": 0})
+    mine = held.claim(target.pk)
+    assert mine is not None
+    collect.collect(mine, Folder(result_json=2001, output_log=5), 0.0)  # type: ignore[arg-type]
+    job = Job.objects.get()
+    assert (job.state, job.reason) == ("failed", "the client wrote no result that could be kept")
+    assert job.problems == ["not kept: result.json has 2001 bytes, more than the 2000 of one file"]
+    assert {one.name for one in job.job_artifacts.all()} == {"output.log", "job-record.json"}
