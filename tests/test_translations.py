@@ -1,23 +1,23 @@
 """Dutch is complete: every text has its translation, and every page of a Dutch reader is Dutch."""
 
 from collections.abc import Iterator
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from runs.domain.redaction import Redactions
-from runs.models import User
+from runs.models import FactMessage, Share, User
 from runs.services.saved import Draft, save_comparison
-from runs.services.shares import ShareDraft, ShareSpec, make_share
-from tests import factories
+from runs.services.shares import MadeShare, ShareDraft, ShareSpec, make_share, revoke_share
+from tests import factories, test_audit_walk
 from tests.dutch import english_in, fields, texts
 from tools import messages
 
-# Words that are data and no texts: values as their source wrote them, scopes, names of tables.
-DATA = frozenset(
-    {"none", "unlimited", "user", "read", "name", "made", "changed", "role", "language", "kind", "page", "source"}
-)
+# Words that are data and no texts: values as their source wrote them, and scopes.
+DATA = frozenset({"none", "unlimited", "read", "share"})
 
 
 def test_no_text_lacks_its_translation() -> None:
@@ -79,13 +79,54 @@ def paths(db: None) -> list[str]:
 
 
 def test_no_page_shows_an_english_text_to_a_dutch_reader(dutch: Client, paths: list[str]) -> None:
+    assert english_of(dutch, paths) == {}
+
+
+world = test_audit_walk.world
+
+
+def test_no_page_about_one_thing_is_english(dutch: Client, world: test_audit_walk.World) -> None:
+    from runs.selectors.history import list_setups
+
+    here, made = f"/sources/{test_audit_walk.HERE}", world.made
+    assert world.page.post(f"/runs/{world.bare}/purge/", {"reason": "Verkeerd bestand."}).status_code == 302
+    pages = [
+        *(f"/{kind}s/{made[kind]}/" for kind in ("job", "plan", "target", "evaluation")),
+        f"/plans/{made['plan']}/?target={made['target']}",
+        f"/setups/setup/?{urlencode({'name': list_setups()[0][0]})}",
+        f"{here}/errata/",
+        f"{here}/questions/power_cap_w/",
+        f"/inbox/{FactMessage.objects.get().pk}/",
+        "/audit/",
+    ]
+    assert {path: dutch.get(path).status_code for path in pages} == dict.fromkeys(pages, 200)
+    assert english_of(dutch, [*pages, f"/runs/{world.bare}/"]) == {}
+
+
+def test_no_page_before_a_login_is_english(world: test_audit_walk.World) -> None:
+    locked, expired, revoked = (shared(world.run, **more) for more in ({"passphrase": "a long one"}, {}, {}))
+    Share.objects.filter(pk=expired.item.id).update(expires=timezone.now())
+    revoke_share(share_id=revoked.item.id)
+    anybody = Client(headers={"accept-language": "nl"})
+    pages = ["/login/", *(f"/s/{made.token}/" for made in (locked, expired, revoked))]
+    assert english_of(anybody, pages) == {}
+    assert "Wachtzin" in anybody.get(pages[1]).content.decode()
+
+
+def shared(run: str, passphrase: str = "") -> MadeShare:
+    draft = ShareDraft("x", ShareSpec((run,)), language="nl", passphrase=passphrase)
+    return make_share(draft=draft, user=factories.user())
+
+
+def english_of(client: Client, paths: list[str]) -> dict[str, list[str]]:
+    """The English texts of each page that has any."""
     english = {text for text in untranslated() if len(text) > 3} - DATA
     found = {}
     for path in paths:
-        page = dutch.get(path).content.decode()
+        page = client.get(path).content.decode()
         assert '<html lang="nl">' in page, path
         found[path] = sorted({*set(texts(page)) & english, *english_in(page)})
-    assert {path: words for path, words in found.items() if words} == {}
+    return {path: words for path, words in found.items() if words}
 
 
 def untranslated() -> set[str]:

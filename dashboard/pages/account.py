@@ -9,7 +9,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from runs.services import accounts, audit, tokens
+from dashboard.pages.audit_words import entries
+from dashboard.pages.locale import locale_of
+from runs.services import accounts, tokens
 from runs.services.answers import MissingError, RefusedError
 
 PAGE = 100
@@ -76,6 +78,7 @@ def token_revoke(request: HttpRequest, token_id: str) -> HttpResponse:
 def audit_page(request: HttpRequest) -> HttpResponse:
     before = request.GET.get("before", "")
     number = int(before) if before.isascii() and before.isdigit() and len(before) < 18 else None
-    entries = list(audit.recent(before=number, noun=request.GET.get("noun", "")[:40].replace("\0", ""), limit=PAGE))
-    following = entries[-1].pk if len(entries) == PAGE else None
-    return render(request, "account/audit.html", {"place": "audit", "entries": entries, "following": following})
+    noun = request.GET.get("noun", "")[:40].replace("\0", "")
+    shown = entries(locale_of(request), before=number, noun=noun, limit=PAGE)
+    following = shown[-1].pk if len(shown) == PAGE else None
+    return render(request, "account/audit.html", {"place": "audit", "entries": shown, "following": following})

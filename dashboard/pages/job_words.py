@@ -1,13 +1,15 @@
 """What the pages of remote benchmarks print: states in words, finished cells, no arithmetic left for a template."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from runs.services.jobs.reads import JobDetail, Output
+from dashboard.render.numbers import NBSP, Locale, format_number, tidy, value_with_unit
+from runs.services.jobs.reads import JobDetail, JobItem, Output
 
 STATES = {
     "queued": gettext_lazy("queued"),
@@ -49,6 +51,10 @@ def state_badge(state: str) -> StateBadge:
     return StateBadge(str(STATES.get(state, state)), f"job-state job-{state}")
 
 
+def queue_view(queue: Sequence[JobItem]) -> list[tuple[JobItem, StateBadge]]:
+    return [(job, state_badge(job.state)) for job in queue]
+
+
 def output_view(pk: int, output: Output) -> dict[str, Any]:
     return {
         "pk": pk,
@@ -66,49 +72,50 @@ def whole_lines(output: Output) -> str:
     return rest if cut else output.tail
 
 
-def job_view(detail: JobDetail) -> dict[str, Any]:
+def job_view(detail: JobDetail, locale: Locale) -> dict[str, Any]:
     return {
         "job": detail.item,
         "detail": detail,
-        "steps": steps(detail),
-        "caps": caps(detail.agent),
+        "steps": steps(detail, locale),
+        "caps": caps(detail.agent, locale),
         "gpus": detail.preflight.get("gpus", {}).get("gpus", []),
-        "facts": facts(detail),
+        "facts": facts(detail, locale),
     }
 
 
-def steps(detail: JobDetail) -> list[Step]:
+def steps(detail: JobDetail, locale: Locale) -> list[Step]:
     moments = [(state, dt.datetime.fromisoformat(at)) for state, at in detail.times]
     following = [at for _state, at in moments[1:]]
     found = []
     for number, (state, at) in enumerate(moments):
-        lasted = duration((following[number] - at).total_seconds()) if number < len(following) else ""
+        lasted = duration((following[number] - at).total_seconds(), locale) if number < len(following) else ""
         found.append(Step(state_badge(state), f"{at:%Y-%m-%d %H:%M:%S}", lasted))
     return found
 
 
-def duration(seconds: float) -> str:
+def duration(seconds: float, locale: Locale) -> str:
     if seconds < 60:
-        return f"{seconds:.1f} s"
+        return f"{format_number(seconds, locale, 1)}{NBSP}s"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def caps(agent: dict[str, Any]) -> list[tuple[str, str, str]]:
+def caps(agent: dict[str, Any], locale: Locale) -> list[tuple[str, str, str]]:
     """Each GPU's cap before and after."""
     before, after = agent.get("caps_before", {}), agent.get("caps_after", {})
-    return [(gpu, watts(before.get(gpu)), watts(after.get(gpu))) for gpu in sorted({*before, *after})]
+    return [(gpu, watts(before.get(gpu), locale), watts(after.get(gpu), locale)) for gpu in sorted({*before, *after})]
 
 
-def watts(value: float | None) -> str:
-    return _("not stated") if value is None else f"{value:g} W"
+def watts(value: float | None, locale: Locale) -> str:
+    return _("not stated") if value is None else value_with_unit(value, "W", locale)
 
 
-def facts(detail: JobDetail) -> list[tuple[str, str]]:
+def facts(detail: JobDetail, locale: Locale) -> list[tuple[str, str]]:
     agent, found = detail.agent, []
     offset = detail.preflight.get("clock_offset_s")
     if offset is not None:
-        found.append((_("Clock of the target"), f"{offset:+.3f} s"))
+        sign = "" if offset < 0 else "+"
+        found.append((_("Clock of the target"), f"{sign}{format_number(offset, locale, 3)}{NBSP}s"))
     code = agent.get("exit_code")
     if code is not None:
         found.append((_("Exit code of the client"), str(code)))
@@ -117,9 +124,10 @@ def facts(detail: JobDetail) -> list[tuple[str, str]]:
         found.append((_("Benchmark window, seen in the output"), f"{clock(start)} – {clock(end)} UTC"))
     if agent.get("client_started_at") and agent.get("client_ended_at"):
         ran = agent["client_ended_at"] - agent["client_started_at"]
-        found.append((_("Client ran for"), duration(ran)))
+        found.append((_("Client ran for"), duration(ran, locale)))
     if detail.cell:
-        found.append((_("Of the matrix"), ", ".join(f"{name} {value:g}" for name, value in detail.cell.items())))
+        cell = (f"{name} {format_number(tidy(value), locale)}" for name, value in detail.cell.items())
+        found.append((_("Of the matrix"), ", ".join(cell)))
     return found
 
 

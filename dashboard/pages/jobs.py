@@ -6,7 +6,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from dashboard.pages.job_words import job_view, output_view, state_badge
+from dashboard.pages.job_words import job_view, output_view, queue_view
+from dashboard.pages.locale import locale_of
 from runs.services.answers import MissingError, RefusedError
 from runs.services.jobs import demo, queue, reads
 from runs.services.jobs.rights import may_run
@@ -16,11 +17,10 @@ from runs.services.jobs.rights import may_run
 def job_list(request: HttpRequest) -> HttpResponse:
     before = request.GET.get("before", "")
     jobs = reads.jobs(before=int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None)
-    rows = [(job, state_badge(job.state)) for job in jobs]
-    machines = [(target, reads.queue_of(target.id)) for target in reads.targets()]
+    machines = [(target, queue_view(reads.queue_of(target.id))) for target in reads.targets()]
     context = {
         "place": "jobs",
-        "rows": rows,
+        "rows": queue_view(jobs),
         "machines": machines,
         "older": jobs[-1].id if len(jobs) == reads.PAGE else None,
         "may_run": may_run(request.user),
@@ -36,7 +36,8 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         detail, output = reads.job(pk), reads.output(pk)
     except MissingError:
         raise Http404 from None
-    context = {"place": "jobs", "may_run": may_run(request.user), **job_view(detail), **output_view(pk, output)}
+    view = {**job_view(detail, locale_of(request)), **output_view(pk, output)}
+    context = {"place": "jobs", "may_run": may_run(request.user), **view}
     return render(request, "jobs/job.html", context)
 
 

@@ -9,7 +9,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard.pages.job_words import watts
+from dashboard.pages.job_words import queue_view, watts
+from dashboard.pages.locale import locale_of
 from runs.services.answers import MissingError, Problem, RefusedError
 from runs.services.jobs import reads, targets
 from runs.services.jobs.rights import may_administer, may_run
@@ -35,12 +36,13 @@ def _page(request: HttpRequest, pk: int) -> HttpResponse:
         found = reads.target(pk)
     except MissingError:
         raise Http404 from None
+    locale = locale_of(request)
     gpus = [
-        (gpu["index"], gpu["name"], watts(gpu["cap_w"]), watts(gpu["max_w"]), gpu["load"])
+        (gpu["index"], gpu["name"], watts(gpu["cap_w"], locale), watts(gpu["max_w"], locale), gpu["load"])
         for gpu in found.found.get("gpus", {}).get("gpus", [])
     ]
     context = {
-        "place": "targets", "target": found, "gpus": gpus, "queue": reads.queue_of(pk),
+        "place": "targets", "target": found, "gpus": gpus, "queue": queue_view(reads.queue_of(pk)),
         "may_run": may_run(request.user), "may_administer": may_administer(request.user),
         "commands": [(name, command["argv"]) for name, command in found.commands.items()],
     }  # fmt: skip

@@ -212,3 +212,28 @@ def test_the_demo_is_one_press(operator: Client, db: None) -> None:
 def test_what_is_not_there_is_404(admin: Client) -> None:
     for path in ("/jobs/9/", "/jobs/9/live/", "/targets/9/", "/plans/9/", "/targets/9/edit/", "/jobs/9/files/abc/"):
         assert admin.get(path).status_code == 404, path
+
+
+@pytest.fixture
+def dutch(client: Client, db: None) -> Client:
+    client.force_login(User.objects.create_user("jan", role="operator", language="nl"))
+    return client
+
+
+def test_the_state_of_a_queue_is_a_dutch_readers_word(dutch: Client, target: Target) -> None:
+    made = job(target, state="running")
+    assert f">{made.pk} loopt</a>" in dutch.get("/jobs/").content.decode()
+    assert '<span class="muted">loopt</span>' in dutch.get(f"/targets/{target.pk}/").content.decode()
+
+
+def test_numbers_of_a_job_are_in_the_readers_language(dutch: Client, operator: Client, target: Target) -> None:
+    times = [["queued", "2026-01-01T00:00:00+00:00"], ["running", "2026-01-01T00:00:01.500000+00:00"]]
+    agent = {"caps_before": {"0": 1202.5}, "caps_after": {"0": None}, "client_started_at": 1.0, "client_ended_at": 3.25}
+    found = {"clock_offset_s": -0.0125}
+    made = job(target, times=times, agent=agent, found=found, cell={"request_rate": 2.5})
+    path = f"/jobs/{made.pk}/"
+    here, there = (client.get(path).content.decode().replace("\xa0", " ") for client in (dutch, operator))
+    for text in ("1,5 s", "1.202,5 W", "niet vermeld", "2,3 s", "\u22120,013 s", "request_rate 2,5"):
+        assert text in here, text
+    for text in ("1.5 s", "1,202.5 W", "not stated", "2.3 s", "\u22120.013 s", "request_rate 2.5"):
+        assert text in there, text
