@@ -14,6 +14,7 @@ from dashboard.pages import (
     names,
     plans,
     saved,
+    setups,
     share,
     shares,
 )
@@ -52,8 +53,8 @@ urlpatterns = [
     path("evaluations/export.<slug:extension>", evaluations.evaluation_export, name="evaluation-export"),
     path("evaluations/<slug:key>/", evaluations.evaluation, name="evaluation"),
     path("evaluations/<slug:key>/errata/", evaluations.evaluation_erratum, name="evaluation-erratum"),
-    path("setups/", names.setups, name="setups"),
-    path("setups/setup/", names.setup, name="setup"),
+    path("setups/", setups.setups, name="setups"),
+    path("setups/setup/", setups.setup, name="setup"),
     path("names/", names.names, name="names"),
     path("names/<int:alias_id>/unmerge/", names.unmerge, name="name-unmerge"),
     path("sources/", source_list, name="sources"),

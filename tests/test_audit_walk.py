@@ -151,6 +151,7 @@ CASES: dict[str, Callable[[World], Any]] = {
     ),
     "page evaluation-erratum POST": lambda w: w.post(f"/evaluations/{w.made['evaluation']}/errata/", WITHDRAWN),
     "page names POST": lambda w: w.post("/names/", {"kind": "runtime", "alias": "r-1", "name": "R 1"}),
+    "page setups POST": lambda w: w.post("/setups/", {"name": "lab", "settings": "top_k = 5"}),
     "page name-unmerge POST": lambda w: w.post(f"/names/{named(w, '/names')}/unmerge/"),
     "page source-new POST": lambda w: w.post("/sources/new/", SOURCE),
     "page source-edit POST": lambda w: w.post(f"/sources/{HERE}/edit/", {
@@ -209,6 +210,7 @@ CASES: dict[str, Callable[[World], Any]] = {
         "POST", "/names", {"kind": "runtime", "alias": "r-1", "name": "R 1"}, by_session=True
     ),
     "api name DELETE": lambda w: w.send("DELETE", f"/names/{named(w, '/names')}", by_session=True),
+    "api setups POST": lambda w: w.send("POST", "/setups", {"name": "lab", "settings": {"top_k": 5}}),
     "api shares POST": lambda w: w.send("POST", "/shares", {"title": "x", "runs": [w.run]}),
     "api share DELETE": lambda w: w.send("DELETE", f"/shares/{w.made['share']}"),
     "api targets POST": lambda w: w.send("POST", "/targets", {"name": "x", "connection": "local"}),

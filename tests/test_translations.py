@@ -86,14 +86,14 @@ world = test_audit_walk.world
 
 
 def test_no_page_about_one_thing_is_english(dutch: Client, world: test_audit_walk.World) -> None:
-    from runs.selectors.history import list_setups
+    from runs.selectors.setups import list_setups
 
     here, made = f"/sources/{test_audit_walk.HERE}", world.made
     assert world.page.post(f"/runs/{world.bare}/purge/", {"reason": "Verkeerd bestand."}).status_code == 302
     pages = [
         *(f"/{kind}s/{made[kind]}/" for kind in ("job", "plan", "target", "evaluation")),
         f"/plans/{made['plan']}/?target={made['target']}",
-        f"/setups/setup/?{urlencode({'name': list_setups()[0][0]})}",
+        f"/setups/setup/?{urlencode({'name': list_setups()[0].name})}",
         f"{here}/errata/",
         f"{here}/questions/power_cap_w/",
         f"/inbox/{FactMessage.objects.get().pk}/",

@@ -16,12 +16,15 @@ from dashboard.api.schema import body, refusals
 from runs import selectors
 from runs.domain.errata import Erratum
 from runs.domain.evaluations import Evaluation, wilson
+from runs.domain.facts import Setting
 from runs.domain.names import KINDS
 from runs.selectors import history as selectors_history
+from runs.selectors.setups import Setup, list_setups
 from runs.services import naming
 from runs.services.evaluating import ComparedEvaluations, GivenEvaluation, add_evaluation, compare_evaluations
 from runs.services.purging import refuse_purged
 from runs.services.rights import Right
+from runs.services.setups import declare_setup
 
 _MAX = 2**53
 
@@ -158,17 +161,34 @@ class RunGroupView(ApiView):
         return Response(group)
 
 
+class SetupBody(serializers.Serializer[Any]):
+    name = PlainTextField(max_length=200)
+    settings = serializers.DictField(help_text="As in the meta of an upload.")
+
+
 @dataclass(frozen=True)
-class Setup:
+class DeclaredSetup:
     name: str
-    runs: int
+    settings: dict[str, Setting]
 
 
 class SetupsView(ApiView):
     @extend_schema(operation_id="setups", responses={200: body(tuple[Setup, ...]), **refusals(401, 403)})
     def get(self, request: Request) -> Response:
-        """Declared setups, with how many runs declare them."""
-        return Response([Setup(name, runs) for name, runs in selectors_history.list_setups()])
+        """Declared setups, with the settings they bring and how many runs declare them."""
+        return Response(list_setups())
+
+    @extend_schema(
+        operation_id="declare_setup",
+        request=SetupBody,
+        responses={201: body(DeclaredSetup), **refusals(400, 401, 403, 409)},
+    )
+    def post(self, request: Request) -> Response:
+        """A setup with its settings, said once: an upload whose meta names it takes from it what neither its files nor
+        its meta say. 409 where a setup of that name says otherwise."""
+        given = read(request, SetupBody)
+        profile = declare_setup(**given, user=user_of(request))
+        return Response(DeclaredSetup(given["name"], dict(profile)), status.HTTP_201_CREATED)
 
 
 class AliasBody(serializers.Serializer[Any]):

@@ -37,6 +37,7 @@ NOUNS = {
     "scenariorow": gettext_lazy("scenario"),
     "schedule": gettext_lazy("schedule"),
     "settingedit": gettext_lazy("filled-in setting"),
+    "setupprofile": gettext_lazy("setup"),
     "share": gettext_lazy("share"),
     "source": gettext_lazy("source"),
     "target": gettext_lazy("target"),

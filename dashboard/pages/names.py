@@ -1,20 +1,17 @@
-"""Names merged and un-merged, and declared setups."""
+"""Names merged and un-merged."""
 
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.pages.errata import status_of
 from dashboard.pages.errata_form import Typed
-from dashboard.pages.locale import locale_of
 from dashboard.pages.upload_form import problems_of
-from dashboard.render.evaluations import setup_view
 from runs.domain.names import KINDS
-from runs.selectors import history as selectors_history
 from runs.services import naming
 from runs.services.answers import RefusedError
 from runs.services.tokens import may_purge
@@ -57,17 +54,3 @@ def _page(request: HttpRequest, typed: Typed, error: RefusedError | None = None)
         "refused": str(error) if error else "",
     }
     return render(request, "names/names.html", context, status=status_of(error) if error else 200)
-
-
-@require_GET
-def setups(request: HttpRequest) -> HttpResponse:
-    return render(request, "setups/list.html", {"place": "setups", "setups": selectors_history.list_setups()})
-
-
-@require_GET
-def setup(request: HttpRequest) -> HttpResponse:
-    found = selectors_history.setup_detail(request.GET.get("name", "")[:200].replace("\0", ""))
-    if found is None:
-        raise Http404
-    view = setup_view([record for _key, record in found.runs], locale_of(request))
-    return render(request, "setups/setup.html", {"place": "setups", "setup": found, "view": view})

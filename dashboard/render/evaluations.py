@@ -1,6 +1,6 @@
 """Evaluations, repeats and setups as finished texts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard.render.caveats import setting_name
@@ -11,7 +11,7 @@ from dashboard.render.tables import SettingCell, setting_cell
 from dashboard.render.wording import Badge, _, metric_name, say, setting_value, status_badge
 from runs.domain.errata import Erratum
 from runs.domain.evaluations import Difference, Evaluation, wilson
-from runs.domain.facts import Status
+from runs.domain.facts import Setting, Status
 from runs.domain.matters import same
 from runs.domain.metrics import SETTINGS, metric
 from runs.domain.records import RunRecord, Source
@@ -191,6 +191,12 @@ class SetupView:
     shared: tuple[tuple[str, SettingCell], ...]
     differing: tuple[tuple[str, tuple[str, ...]], ...]
     silent: tuple[str, ...]
+
+
+def profile_lines(settings: Mapping[str, Setting], locale: Locale) -> list[tuple[str, SettingCell]]:
+    """The settings that a setup brings, in the catalogue's order."""
+    keys = [spec.key for spec in SETTINGS if spec.key in settings]
+    return [(setting_name(key, locale), setting_cell(settings[key], locale)) for key in keys]
 
 
 def setup_view(records: Sequence[RunRecord], locale: Locale) -> SetupView:

@@ -158,9 +158,8 @@ class _Eraser:
         names = {field.name for field in fields(found)}
         if self.redactions.notes:
             gone |= {name: "" for name in ("notes", "note") if name in names}
-        if isinstance(found, RunHead) and (self.redactions.labels or self.redactions.settings):
-            # A setup's name is somebody's word for the machine, and often holds its settings ("six-800w").
-            gone |= {"setup": ""}
+        if self.redactions.labels or self.redactions.settings:
+            gone |= _of_setups(found)
         if isinstance(found, Figure) and self.numbers_withheld:
             # A number that is withheld can be worked out from the others of its formula.
             gone |= {"inputs": tuple(one for one in found.inputs if one.scenario)}
@@ -172,6 +171,15 @@ class _Eraser:
             if isinstance(found, Remark):
                 gone |= {"place": ""}
         return gone
+
+
+def _of_setups(found: Any) -> dict[str, Any]:
+    """A setup's name is somebody's word for the machine, and often holds its settings ("six-800w")."""
+    if isinstance(found, RunHead):
+        return {"setup": ""}
+    if isinstance(found, Evidence) and found.place.startswith("setup "):
+        return {"place": ""}
+    return {"text": WITHHELD} if isinstance(found, Remark) and found.code == "setup-differs" else {}
 
 
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:

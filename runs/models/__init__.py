@@ -9,6 +9,7 @@ from runs.models.jobs import HostKey, Job, JobArtifact, JobRun, Occurrence, Plan
 from runs.models.power import PowerLog, PowerSamples, RunPower
 from runs.models.run import Run, RunArtifact, RunBody
 from runs.models.scenario import ScenarioRow
+from runs.models.setup import SetupProfile
 from runs.models.share import FactMessage, Share, ShareAccess
 from runs.models.source import RunSource, Source
 from runs.models.upload import UploadRecord
@@ -40,6 +41,7 @@ __all__ = [
     "ScenarioRow",
     "Schedule",
     "SettingEdit",
+    "SetupProfile",
     "Share",
     "ShareAccess",
     "Source",

@@ -1,4 +1,4 @@
-"""What a viewer may see of what came after an upload: history, evaluations, repeats, setups, what was purged."""
+"""What a viewer may see of what came after an upload: history, evaluations, repeats, what was purged."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from runs import store
 from runs.domain.errata import Erratum, Target
-from runs.domain.records import RunRecord, Source
+from runs.domain.records import Source
 from runs.domain.repeats import Spread, distinct, spreads
 from runs.domain.settling import SettingEdit
 from runs.models import ErratumRow, EvaluationRow, Run, RunArtifact, Tombstone
@@ -157,27 +157,3 @@ def group_sizes(fingerprints: list[str]) -> dict[str, int]:
     wanted = [one for one in fingerprints if one]
     rows = Run.objects.filter(fingerprint__in=wanted).order_by().values_list("fingerprint")
     return dict(rows.annotate(runs=Count("pk"))) if wanted else {}
-
-
-def list_setups() -> tuple[tuple[str, int], ...]:
-    """Declared setups by name, with how many runs declare them."""
-    counted = Run.objects.exclude(setup="").order_by("setup").values_list("setup")
-    return tuple(counted.annotate(runs=Count("pk")))
-
-
-@dataclass(frozen=True)
-class SetupDetail:
-    """A declared setup with its runs as they stand, by id, oldest first."""
-
-    name: str
-    runs: tuple[tuple[str, RunRecord], ...]
-    capped: bool
-
-
-def setup_detail(name: str) -> SetupDetail | None:
-    """The runs that declare a setup; None where none does."""
-    ids = list(Run.objects.filter(setup=name).order_by("pk").values_list("public_id", flat=True)[: MAX_MEMBERS + 1])
-    if not name or not ids:
-        return None
-    records = store.effective(ids[:MAX_MEMBERS])
-    return SetupDetail(name, tuple((one, records[one]) for one in ids[:MAX_MEMBERS]), capped=len(ids) > MAX_MEMBERS)

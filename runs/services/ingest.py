@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 
 from runs import store
 from runs.domain.records import RunRecord
+from runs.domain.setups import Profile
 from runs.models import Artifact, PowerLog, RunArtifact, UploadRecord, User
 from runs.services.answers import FileAnswer, Outcome, RunAnswer, Warned
 from runs.services.companions import Companions
@@ -29,7 +30,8 @@ def ingest(*, files: Sequence[Incoming], meta: Meta, user: User | None, dry_run:
 
     Raises RefusedError where there are no files or too many.
     """
-    plan = make_plan(read_all(files), meta)
+    parsed = read_all(files)
+    plan = make_plan(parsed, meta, _profiles(parsed, meta))
     refused = plan.problems or any(parsed.answer.verdict == "refused" for parsed in plan.parsed)
     if refused or dry_run:
         here = set(store.known([parsed.sha256 for parsed in plan.parsed]))
@@ -43,6 +45,18 @@ def ingest(*, files: Sequence[Incoming], meta: Meta, user: User | None, dry_run:
         raise
     store.discard_unused(stored.values())
     return outcome
+
+
+def _profiles(parsed: Sequence[Parsed], meta: Meta) -> dict[str, Profile]:
+    """The setups with settings that the upload names: those that are here, then those that its files declare."""
+    readings = [one.reading for one in parsed if one.reading is not None]
+    named = {meta.setup, *(run.record.setup for reading in readings for run in reading.runs)}
+    found = store.profiles(named.union(*(reading.setups for reading in readings)))
+    for reading in readings:
+        for name, profile in reading.setups.items():
+            if profile:
+                found.setdefault(name, profile)
+    return found
 
 
 def _commit_once(plan: Plan, stored: dict[str, store.StoredFile], user: User | None) -> Outcome:
@@ -74,6 +88,9 @@ def _commit(plan: Plan, stored: dict[str, store.StoredFile], user: User | None) 
             store.save_source(source)
         for scenario in parsed.reading.scenarios if parsed.reading else ():
             store.save_scenario(scenario)
+        for name, profile in parsed.reading.setups.items() if parsed.reading else ():
+            if profile:
+                store.add_profile(name, profile, user=user, sha256=parsed.sha256)
     logs = {
         parsed.sha256: store.save_log(artifacts[parsed.sha256], parsed.reading.trace, plan.packed[parsed.sha256])
         for parsed in plan.parsed

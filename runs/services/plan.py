@@ -1,11 +1,12 @@
 """From readings and statements to the runs of an upload, before anything is written."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from runs import store
 from runs.domain.facts import Evidence
 from runs.domain.records import Provenance, Remark, RunRecord
+from runs.domain.setups import Profile, conflicts, with_profile
 from runs.domain.trace import PowerTrace
 from runs.domain.units import DomainError
 from runs.services.answers import Problem, RefusedError, Warned
@@ -13,10 +14,12 @@ from runs.services.companions import companion_problems
 from runs.services.joining import gpus_of, in_utc, join, touches
 from runs.services.meta import Meta
 from runs.services.reading import Parsed
-from runs.services.statements import CapClaim, with_caps, with_meta
+from runs.services.statements import CapClaim, with_caps, with_meta, with_setup
 from runs.services.windows import with_window
 
 SIMULATED_MODEL = "likewise-simulator"
+# Which GPUs were at work is known before a power log is read; the rest of a setup comes after what logs say.
+_GPUS = ("active_gpus", "active_gpu_indices", "node_gpus")
 
 
 @dataclass(eq=False)
@@ -46,17 +49,20 @@ class Plan:
     warnings: list[Warned] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     setup: str = ""
+    profiles: Mapping[str, Profile] = field(default_factory=dict)
     states: bool = False
 
 
-def make_plan(parsed: list[Parsed], meta: Meta) -> Plan:
-    """Runs with statements, caps, window and power. Touches no database."""
+def make_plan(parsed: list[Parsed], meta: Meta, profiles: Mapping[str, Profile]) -> Plan:
+    """Runs with statements, setups, caps, window and power. Touches no database."""
     plan = Plan(parsed, meta.time_zone, alone=sum(len(one.reading.runs) for one in parsed if one.reading) == 1)
     plan.setup = meta.setup
+    plan.profiles = profiles
     plan.states = meta != Meta()
     for one in parsed:
         if one.reading is not None:
             plan.problems.extend(companion_problems(one.reading, file=one.name))
+            plan.warnings.extend(_setups_that_differ(one.name, one.reading.setups, profiles))
         if one.reading is not None and one.reading.trace is not None:
             plan.packed[one.sha256] = store.pack(one.reading.trace)
     logs = [one for one in parsed if one.reading is not None and one.reading.trace is not None]
@@ -70,6 +76,15 @@ def make_plan(parsed: list[Parsed], meta: Meta) -> Plan:
             told = "The power log is kept and belongs to no run yet; POST /api/v1/runs/{id}/power adds it to one."
             plan.warnings.append(Warned("power-kept", told, log.name))
     return plan
+
+
+def _setups_that_differ(
+    file: str, declared: Mapping[str, Profile], profiles: Mapping[str, Profile]
+) -> Iterator[Warned]:
+    for name, profile in declared.items():
+        for key, here, given in conflicts(profiles[name], profile) if profile else ():
+            text = f"The setup {name} is here already and stays as it is: {key} is {here} there, {given} in this file."
+            yield Warned("setup-differs", text, file, f"setups.{name}.settings.{key}", here, given)
 
 
 def _plan_run(
@@ -88,12 +103,17 @@ def _plan_run(
     if record.provenance is Provenance.MEASURED:
         label = meta.label if len(reading.runs) == 1 or not meta.label else f"{meta.label}, {run.place}"
         record = with_window(with_meta(record, meta, label=label[:200]), meta)
+        profile = plan.profiles.get(record.setup, {})
+        record = with_setup(record, meta, {key: one for key, one in profile.items() if key in _GPUS})
         record = with_caps(record, _known_gpus(record, meta), [claim for cap in caps for claim in _claims(cap)])
         record, power = _with_power(plan, one, record, meta, logs)
+        record = with_setup(record, meta, {key: one for key, one in profile.items() if key not in _GPUS})
         record = marked(record, meta)
     elif meta != Meta():
         told = "Published runs are taken as their file states them: meta does not apply to them."
         plan.warnings.append(Warned("meta-not-applied", told, one.name, run.place))
+    if run.record.setup and run.record.setup not in reading.setups:
+        record = _of_an_earlier_file(plan, one.name, run.place, record, reading.setups)
     try:
         prepared = store.Prepared.of(record, key)
     except DomainError as error:
@@ -101,6 +121,17 @@ def _plan_run(
         return
     used = tuple(caps) if record.provenance in (Provenance.MEASURED, Provenance.SIMULATED) else ()
     plan.runs.append(PlannedRun(one, run.place, prepared, power, used))
+
+
+def _of_an_earlier_file(
+    plan: Plan, file: str, place: str, record: RunRecord, declared: Mapping[str, Profile]
+) -> RunRecord:
+    """A run of a document that names a setup which another file or a person declared."""
+    if record.setup in plan.profiles:
+        return with_profile(record, plan.profiles[record.setup])
+    expected = f"a setup among {', '.join(declared) or '(none)'}, or one with settings that is here"
+    plan.problems.append(Problem(file, place, expected, record.setup))
+    return record
 
 
 def marked(record: RunRecord, meta: Meta) -> RunRecord:

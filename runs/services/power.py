@@ -18,7 +18,7 @@ from runs.services.meta import Meta
 from runs.services.plan import cap_claims
 from runs.services.reading import Incoming, read_all
 from runs.services.series import unreadable
-from runs.services.statements import with_caps, with_meta
+from runs.services.statements import with_caps, with_meta, with_setup
 from runs.services.windows import with_window
 
 
@@ -77,6 +77,9 @@ def attach_power(
 def _joined(before: RunRecord, log: _Log, meta: Meta, edits: Sequence[SettingEdit]) -> RunRecord:
     """The record as it came with its power. What was filled in since counts for the analysis and stays an edit."""
     told = with_window(with_meta(before, meta, label=meta.label), meta)
+    if meta.setup and meta.setup != before.setup:
+        profile = store.profiles([meta.setup]).get(meta.setup, {})
+        told = with_setup(told, meta, profile, said=[edit.given.key for edit in edits])
     joined = join(edited(told, edits), log.trace, meta, file=log.name, sha256=log.sha256)
     mine = with_scope(replace(told, window=joined.record.window, power=joined.record.power), log.trace, log.sha256)
     return store.finite(with_caps(mine, joined.analysis.gpus, cap_claims(log.trace, log.sha256)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from runs.domain.facts import Evidence, Setting, State
 from runs.domain.records import Remark, RunRecord
 from runs.domain.settling import settle
+from runs.domain.setups import Profile, with_profile
 from runs.services.meta import Meta
 
 
@@ -27,6 +28,12 @@ def with_meta(record: RunRecord, meta: Meta, *, label: str) -> RunRecord:
         notes=meta.notes or record.notes,
         setup=meta.setup or record.setup,
     )
+
+
+def with_setup(record: RunRecord, meta: Meta, profile: Profile, *, said: Iterable[str] = ()) -> RunRecord:
+    """The record with what its setup says of what neither the file nor the uploader does."""
+    gpus = ("active_gpus", "active_gpu_indices") if meta.active_gpus else ()
+    return with_profile(record, profile, {*meta.settings, *gpus, *said})
 
 
 def _active(record: RunRecord, meta: Meta) -> Iterable[Setting]:

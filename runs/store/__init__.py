@@ -29,6 +29,7 @@ from runs.store.references import (
     sources_of,
 )
 from runs.store.rows import Prepared, existing, insert, link, load, replace
+from runs.store.setups import add_profile, profiles
 
 __all__ = [
     "CurrentRun",
@@ -43,6 +44,7 @@ __all__ = [
     "add_edit",
     "add_errata",
     "add_evaluations",
+    "add_profile",
     "aliases",
     "all_sources",
     "archived_hashes",
@@ -67,6 +69,7 @@ __all__ = [
     "load",
     "load_trace",
     "pack",
+    "profiles",
     "refresh",
     "register",
     "replace",

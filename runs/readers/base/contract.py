@@ -1,6 +1,6 @@
 """What every reader shares: the upload it gets, what it gives back, and how it refuses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -9,6 +9,7 @@ from runs.domain.errata import Erratum
 from runs.domain.evaluations import Evaluation
 from runs.domain.records import Remark, RunRecord, Source
 from runs.domain.scenarios import Scenario
+from runs.domain.setups import Profile
 from runs.domain.trace import GpuCap, PowerTrace
 from runs.domain.units import DomainError
 from runs.readers.base.outline import Outline, outline
@@ -128,6 +129,7 @@ class Reading:
     evaluations: tuple[Evaluation, ...] = ()
     errata: tuple[ReadErratum, ...] = ()
     remarks: tuple[Remark, ...] = field(default=())
+    setups: Mapping[str, Profile] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

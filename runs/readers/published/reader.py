@@ -37,6 +37,7 @@ FORMAT = "published-runs"
 MARK = re.compile(r"""["']?likewise["']?\s*:\s*["']?published-runs/""")
 MAX_RUNS = 2000
 MAX_SOURCE_KEY = 100
+MAX_SETUP_NAME = 200
 
 
 def claims(upload: Upload) -> bool:
@@ -67,9 +68,7 @@ def read(upload: Upload) -> Reading:
         if twice:
             raise ReadError(upload.name, name, "each key once", f"{twice[0]} twice")
     sources = {key: _source(upload, key, entry) for key, entry in data.sources.items()}
-    for name, setup in data.setups.items():
-        unused = RunIn(label=name, source=next(iter(sources), ""))
-        _settings(upload, f"setups.{name}", setup.settings, sources, unused)
+    setups = {name: _setup(upload, data, sources, name) for name in data.setups}
     runs = tuple(_run(upload, data, sources, index) for index in range(len(data.runs)))
     scenarios = tuple(_scenario(upload, index, entry) for index, entry in enumerate(data.scenarios))
     return Reading(
@@ -79,7 +78,22 @@ def read(upload: Upload) -> Reading:
         scenarios=scenarios,
         evaluations=tuple(_evaluation(upload, sources, index, one) for index, one in enumerate(data.evaluations)),
         errata=tuple(_erratum(upload, data, index, runs) for index in range(len(data.errata))),
+        setups=setups,
     )
+
+
+def _setup(upload: Upload, data: FileIn, sources: dict[str, Source], name: str) -> dict[str, Setting]:
+    """What a setup says by itself: with the source of the first run of it, else the first of the file."""
+    named = (run for run in data.runs if run.setup == name and run.source in sources and run.via in {"", *sources})
+    run = next(named, RunIn(label=name, source=next(iter(sources), "")))
+    found = _settings(upload, f"setups.{name}", data.setups[name].settings, sources, run)
+    if found and not (name.isprintable() and 0 < len(name) <= MAX_SETUP_NAME):
+        raise ReadError(upload.name, "setups", f"printable names of at most {MAX_SETUP_NAME} characters", name)
+    try:
+        msgspec.json.encode(found)
+    except UnicodeEncodeError:
+        raise ReadError(upload.name, f"setups.{name}", "text that can be stored", "lone surrogates") from None
+    return found
 
 
 def _evaluation(upload: Upload, sources: dict[str, Source], index: int, entry: EvaluationIn) -> Evaluation:
@@ -192,13 +206,11 @@ def _run(upload: Upload, data: FileIn, sources: dict[str, Source], index: int) -
     for name in filter(None, (entry.source, entry.via)):
         if name not in sources:
             raise ReadError(upload.name, place, f"a source among {', '.join(sources)}", name)
-    if entry.setup and entry.setup not in data.setups:
-        raise ReadError(upload.name, place, f"a setup among {', '.join(data.setups) or '(none)'}", entry.setup)
     if entry.provenance is Provenance.MEASURED:
         raise ReadError(upload.name, f"{place}.provenance", "published or house document", "measured, which has files")
     source = sources[entry.source]
     party = Party(entry.party.name, entry.party.relation) if entry.party else Party(source.publisher, source.relation)
-    shared = data.setups[entry.setup].settings if entry.setup else {}
+    shared = data.setups[entry.setup].settings if entry.setup in data.setups else {}
     settings = _settings(upload, f"setups.{entry.setup}", shared, sources, entry)
     settings |= _settings(upload, place, entry.settings, sources, entry)
     quantities = []

@@ -85,6 +85,7 @@ OPERATIONS = [
     ("POST", "/names"),
     ("DELETE", "/names/{alias_id}"),
     ("GET", "/setups"),
+    ("POST", "/setups"),
     ("POST", "/runs/{run_id}/errata"),
     ("POST", "/runs/{run_id}/settings/{key}"),
     ("POST", "/runs/{run_id}/purge"),
