@@ -15,7 +15,8 @@ from dashboard.render.caveats import letter
 from dashboard.render.chart_theme import HOUSE, LIGHT, PUBLISHED, WARN
 from dashboard.render.charts import Bar, Chart, Panel, comparison_charts
 from dashboard.render.exports.document import Export, caveat_lines, notice_lines, withheld_line
-from dashboard.render.wording import _, say
+from dashboard.render.wording import _, grade_badge, metric_name, say
+from runs.domain.metrics import metric
 
 PictureFormat = Literal["svg", "png"]
 
@@ -55,7 +56,8 @@ def picture(export: Export, chart_id: str, form: PictureFormat) -> bytes | None:
 
 
 def caption(export: Export, chart: Chart) -> tuple[str, ...]:
-    """What stands under the bars: notices, then the caveats that concern the figures drawn, by run, then the origin."""
+    """What stands under the bars: notices, the caveats that concern the figures drawn, by run, their grades against the
+    baseline, the sources, the origin."""
     comparison, locale = export.comparison, export.locale
     drawn = _METRICS[chart.id]
     lines = [*notice_lines(export)]
@@ -66,8 +68,29 @@ def caption(export: Export, chart: Chart) -> tuple[str, ...]:
             lines.append(f"{letter(place)} · {head.label}: {'; '.join(said)}.")
     if not caveats:
         lines.append(say(_("No caveat applies to these figures."), locale))
+    lines += _grades(export, drawn)
+    if comparison.sources:
+        named = "; ".join(f"“{one.title}”, {one.publisher}" for one in comparison.sources)
+        lines.append(f"{say(_('Sources'), locale)}: {named}.")
     lines += [withheld_line(locale)] if export.withheld else []
     return (*lines, f"{export.title} · {export.made[:10]} · Likewise")
+
+
+def _grades(export: Export, drawn: Sequence[str]) -> list[str]:
+    """How far each drawn figure compares with the baseline's, by metric and run."""
+    comparison, locale = export.comparison, export.locale
+    found = []
+    for row in (one for one in comparison.rows if one.key in drawn):
+        graded = [
+            f"{letter(place)} {grade_badge(cell.verdict.grade, locale).text}"
+            for place, cell in enumerate(row.cells)
+            if cell.verdict is not None
+        ]
+        if graded:
+            name = metric_name(metric(row.metric), row.stat, locale)
+            against = f"{say(_('Against the baseline'), locale)} {letter(comparison.baseline)}"
+            found.append(f"{name} · {against}: {', '.join(graded)}.")
+    return found
 
 
 def _draw(found: Picture, form: PictureFormat) -> bytes:

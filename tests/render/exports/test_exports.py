@@ -147,6 +147,18 @@ def test_pictures_carry_their_caveats(export: Export) -> None:
     assert picture(export, "nothing", "svg") is None
 
 
+def test_pictures_carry_grades_and_sources(export: Export) -> None:
+    drawn = (picture(export, "throughput", "svg") or b"").decode()
+    grades = {cell.verdict.grade.value for cell in export.comparison.row("per_gpu_total").cells if cell.verdict}  # type: ignore[union-attr]
+    assert grades
+    words = " ".join(re.sub(r"<[^>]+>", " ", drawn).split())
+    for grade in grades:
+        assert grade in words
+    assert "Sources:" in words
+    for source in export.comparison.sources:
+        assert source.publisher in words
+
+
 def test_a_picture_of_a_corrected_figure_says_so(export: Export) -> None:
     drawn = (picture(export, "latency", "svg") or b"").decode()
     assert "Corrected on 2026-12-01" in drawn
