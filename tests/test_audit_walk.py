@@ -262,7 +262,7 @@ def methods(pattern: URLPattern, client: Client) -> set[str]:
     found = getattr(view, "cls", None) or getattr(view, "view_class", None)
     if found is not None:
         return {name.upper() for name in ("post", "put", "patch", "delete") if hasattr(found, name)}
-    path = re.sub(r"<(\w+):\w+>", lambda kind: "1" if kind[1] == "int" else "x", str(pattern.pattern))
+    path = re.sub(r"<(\w+):\w+>", lambda kind: "1" if kind[1] in ("int", "row") else "x", str(pattern.pattern))
     answer = client.generic("TRACE", f"/{path}")
     return {name.strip() for name in answer.get("Allow", "").split(",")} - {"GET", "HEAD", "OPTIONS", ""}
 

@@ -25,6 +25,7 @@ from runs.readers.pasted import (
     read_tables,
     suggest,
 )
+from runs.readers.pasted.grid import MAX_COLUMNS, MAX_ROWS
 from runs.readers.pasted.heads import read_head
 from runs.readers.pasted.statements import statement
 from tests import pastes
@@ -332,7 +333,9 @@ def test_whatever_is_pasted_is_read_or_refused_in_words(rows: list[list[str]], f
 @settings(max_examples=300, deadline=None)
 def test_any_text_is_read_or_refused_in_words(text: str) -> None:
     for one in (text, f"<table>{text}", f"a|b\n-|-\n{text}"):
-        tables_or_none(one)
+        for grid in tables_or_none(one):
+            assert len(grid.rows) <= MAX_ROWS
+            assert all(len(row) == len(grid.head) <= MAX_COLUMNS for row in grid.rows)
 
 
 @given(number=st.decimals(min_value=0, max_value=10**9, places=2), locale=st.sampled_from(["en", "nl", "plain"]))

@@ -202,3 +202,11 @@ def test_what_is_not_there_is_404(mine: Api) -> None:
         assert mine.get(path).status_code == 404, path
     for path in ("/jobs/99/cancel", "/targets/99/test"):
         assert mine.post(path).status_code == 404, path
+
+
+@pytest.mark.parametrize("number", [10**18 - 1, 10**18, 38352374582615597056, 10**4000])
+def test_a_number_that_no_database_holds_is_nothing_here(mine: Api, number: int) -> None:
+    for path in ("/jobs/{}", "/jobs/{}/files/0", "/jobs/{}/output", "/targets/{}", "/plans/{}"):
+        assert mine.get(path.format(number)).status_code == 404, path
+        page = path.replace("/output", "/live") + "/"
+        assert mine.client.get(page.format(number)).status_code in (302, 404), page
