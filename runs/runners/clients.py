@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from runs.runners.argvs import CLIENTS, TAKEN, WORKLOAD
-from runs.runners.invocations import Invocation, drawn, refuse, seed_of
+from runs.runners.invocations import Invocation, drawn, given_of, refuse, seed_of
 from runs.runners.plans import PlanError, PlanSpec
 
 __all__ = ["Command", "Invocation", "invocation"]
@@ -51,12 +51,14 @@ def _declared(spec: PlanSpec, commands: Mapping[str, Command]) -> Invocation:
             raise PlanError(f"parameters.{name}", f"one of: {', '.join(command.parameters) or 'it takes none'}", name)
     argv = [_filled(part, given, command) for part in command.argv]
     used = {name for part in command.argv for name in PARAMETER.findall(part)} - set(spec.parameters)
-    for name in sorted(WORKLOAD - used):
-        if getattr(spec, name) not in (None, ""):
+    if untold := given_of(spec, sorted(WORKLOAD - used)):
+        for name in untold:
             if name in spec.parameters:
                 raise PlanError(name, f"nothing: parameters.{name} says it", getattr(spec, name))
-            place = f"{{{name}}}"
-            raise PlanError(name, f"nothing: the arguments of {spec.command} have no {place}", getattr(spec, name))
+        places = ", ".join(f"{{{name}}}" for name in untold)
+        raise PlanError(
+            untold[0], f"nothing: the arguments of {spec.command} have no {places}", getattr(spec, untold[0])
+        )
     sampling = {name: value for name, value in {**drawn(spec), "seed": seed_of(spec)}.items() if name in used}
     marks = (command.window_starts, command.window_ends)
     return Invocation(argv[0], tuple(argv), command.results, *marks, sampling=sampling)

@@ -1,6 +1,6 @@
 """What will run, to the letter, and how an argument list is put together: every value stays the value that it is."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from runs.runners.plans import PlanError, PlanSpec
@@ -35,9 +35,14 @@ def need(spec: PlanSpec, *names: str) -> None:
 
 def refuse(spec: PlanSpec, *names: str) -> None:
     """Raises PlanError for what the plan says and the client cannot be told: it would silently not be so."""
-    for name in names:
-        if getattr(spec, name) not in (None, ""):
-            raise PlanError(name, f"nothing: {spec.client} has no option for it", getattr(spec, name))
+    if said := given_of(spec, names):
+        listed = ", ".join(said)
+        raise PlanError(said[0], f"nothing: {spec.client} has no option for {listed}", getattr(spec, said[0]))
+
+
+def given_of(spec: PlanSpec, names: Iterable[str]) -> list[str]:
+    """Those of some fields that the plan gives a value."""
+    return [name for name in names if getattr(spec, name) not in (None, "")]
 
 
 def one_at_a_time(spec: PlanSpec) -> None:

@@ -62,12 +62,16 @@ def waiting_job(page: Page) -> str:
         page.get_by_label("Name").fill("nobody-there")
         page.get_by_label("Connection").select_option("local")
         page.get_by_label("Queue").fill("nobody")
-        page.get_by_label("Commands that plans may use (JSON)").fill('{"say": {"argv": ["echo", "a b", "$(id)"]}}')
+        page.get_by_label("Commands that plans may use (JSON)").fill(
+            '{"say": {"argv": ["echo", "a b", "$(id)", "{isl}"], "parameters": ["isl"]}}'
+        )
         page.get_by_role("button", name="Save").click()
         page.goto("/plans/new/")
         page.get_by_label("Name").fill("Say something")
         page.get_by_label("Client", exact=True).select_option("command")
         page.get_by_label("Command", exact=True).fill("say")
+        for name in ("isl", "osl", "num_prompts", "temperature"):  # the command is told none of the form's own
+            page.locator(f"#{name}").fill("")
         page.get_by_label("ISL, values").fill("1, 2")
         page.get_by_label("Maximum concurrency, values").fill("")
         # A change shows by itself what would run, to the letter.

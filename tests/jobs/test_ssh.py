@@ -90,7 +90,7 @@ def test_a_run_with_power_is_bracketed_observed_and_simulated(
     programs = {"amd-smi": str(STANDINS / "amd-smi")}
     target = sshd.target(faulty, unique, programs=programs, sampler="amd-smi", environment=load)
     faulty.worker()
-    job = faulty.job(target, seconds=11, active_gpus=[0, 1], power_cap_w=750, temperature=0.0)
+    job = faulty.job(target, seconds=11, active_gpus=[0, 1], power_cap_w=750)
     assert faulty.ended(job, 60) == "done", faulty.look(job)
     run = faulty.runs(job)[0]
     told = faulty.ask(

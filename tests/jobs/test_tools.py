@@ -20,7 +20,7 @@ def test_power_and_caps_by_nvidia_smi(faulty: Rig, unique: str) -> None:
     programs = {"nvidia-smi": str(STANDINS / "nvidia-smi")}
     target = faulty.target(unique, programs=programs, sampler="nvidia-smi")
     faulty.worker()
-    job = faulty.job(target, seconds=11, active_gpus=[0, 1], power_cap_w=700, temperature=0.0)
+    job = faulty.job(target, seconds=11, active_gpus=[0, 1], power_cap_w=700)
     assert faulty.ended(job, 60) == "done", faulty.look(job)
     agent = faulty.look(job)["agent"]
     assert agent["sampler"] == [
