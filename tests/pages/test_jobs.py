@@ -222,7 +222,7 @@ def dutch(client: Client, db: None) -> Client:
 
 def test_the_state_of_a_queue_is_a_dutch_readers_word(dutch: Client, target: Target) -> None:
     made = job(target, state="running")
-    assert f">{made.pk} loopt</a>" in dutch.get("/jobs/").content.decode()
+    assert f">job {made.pk}: loopt</a>" in dutch.get("/jobs/").content.decode()
     assert '<span class="muted">loopt</span>' in dutch.get(f"/targets/{target.pk}/").content.decode()
 
 
