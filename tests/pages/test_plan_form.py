@@ -124,10 +124,7 @@ def test_what_would_run_is_shown_before_anything_is_kept(operator: Client, targe
     wrong = page_of(operator.post("/plans/new/", {**given, "isl": "many"}))
     assert "expected a whole number, saw many" in wrong.partition('id="preview"')[2]
     unfit = page_of(operator.post("/plans/new/", {**given, "client": "lmx"}))
-    assert (
-        "lmx has no option for dataset, seed, tasks, tokenizer, top_k, top_p"
-        in unfit.partition('id="preview"')[2]
-    )
+    assert "lmx has no option for dataset, seed, tasks, tokenizer, top_k, top_p" in unfit.partition('id="preview"')[2]
 
 
 def test_commands_before_and_after_are_those_of_the_targets(operator: Client, target: Target) -> None:
