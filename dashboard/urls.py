@@ -24,6 +24,7 @@ from dashboard.pages.home import home
 from dashboard.pages.paste import paste
 from dashboard.pages.run import run, run_file, run_power
 from dashboard.pages.run_list import run_list
+from dashboard.pages.run_picture import run_picture
 from dashboard.pages.scenarios import scenario_edit, scenario_list, scenario_new
 from dashboard.pages.source_answer import source_answer
 from dashboard.pages.source_run import source_run
@@ -43,6 +44,7 @@ urlpatterns = [
     path("runs/upload/", upload, name="upload"),
     path("runs/<slug:key>/", run, name="run"),
     path("runs/<slug:key>/power/", run_power, name="run-power"),
+    path("runs/<slug:key>/chart-power.<slug:extension>", run_picture, name="run-picture"),
     path("runs/<slug:key>/files/<slug:sha256>/", run_file, name="run-file"),
     path("runs/<slug:key>/history/", errata.history, name="run-history"),
     path("runs/<slug:key>/errata/", errata.run_erratum, name="run-erratum"),

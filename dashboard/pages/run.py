@@ -5,25 +5,24 @@ from typing import Any
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from dashboard.pages.errata_form import Typed, form_choices
 from dashboard.pages.locale import locale_of
+from dashboard.pages.run_picture import power_lines
 from dashboard.pages.upload_form import MetaForm, incoming, problems_of
 from dashboard.render import runfigures, runpage
 from dashboard.render.charts import Chart
 from dashboard.render.errata import notice
 from dashboard.render.evaluations import evaluation_row, spread_lines
 from dashboard.render.numbers import Locale
-from dashboard.render.power_chart import power_chart
-from dashboard.render.power_series import is_thinned, power_series
 from dashboard.render.run_settings import settings_view
 from runs import selectors
 from runs.domain.derived import figures
 from runs.domain.records import RunRecord, Source
 from runs.domain.units import DomainError
-from runs.domain.zones import localise
 from runs.selectors import history as selectors_history
 from runs.services.answers import RefusedError
 from runs.services.jobs.reads import jobs_of_run
@@ -59,6 +58,7 @@ def run_context(key: str, locale: Locale, *, user: Any, **more: Any) -> dict[str
         "power": runpage.power_view(record.power, locale) if record.power else None,
         "power_errata": runpage.power_errata(detail.errata, locale) if record.power else (),
         "chart": chart,
+        "chart_base": f"{reverse('run', args=[key])}chart-",
         "unreadable": unreadable,
         "others": similar(key, record),
         "jobs": jobs_of_run(key),
@@ -75,9 +75,10 @@ def run_context(key: str, locale: Locale, *, user: Any, **more: Any) -> dict[str
 def chart_or_reason(key: str, record: RunRecord, locale: Locale) -> tuple[Chart | None, str]:
     """The chart of the power log, or why its stored copy cannot be read: the figures and the file do not need it."""
     try:
-        return run_chart(key, record, locale), ""
+        drawn = power_lines(key, record, locale)
     except DomainError as error:
         return None, str(error)
+    return (drawn.chart if drawn else None), ""
 
 
 def standing(detail: selectors.RunDetail, sources: tuple[Source, ...], locale: Locale) -> dict[str, Any]:
@@ -89,17 +90,6 @@ def standing(detail: selectors.RunDetail, sources: tuple[Source, ...], locale: L
         "group": group,
         "spreads": spread_lines(group.spreads, locale) if group else (),
     }
-
-
-def run_chart(key: str, record: RunRecord, locale: Locale) -> Chart | None:
-    found = selectors.run_trace(key) if record.power else None
-    if found is None or record.power is None:
-        return None
-    trace = localise(found.trace, found.time_zone) if found.trace.clock == "local" else found.trace
-    cap = record.setting("power_cap_w")
-    watts = float(cap.value) if cap.is_known and isinstance(cap.value, int | float) else None
-    series = power_series(trace, record.power)
-    return power_chart(record.power, series, watts, locale, thinned=is_thinned(trace))
 
 
 def similar(key: str, record: RunRecord) -> list[selectors.RunItem]:

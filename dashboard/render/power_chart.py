@@ -31,6 +31,15 @@ class Series:
     active: bool
 
 
+@dataclass(frozen=True)
+class PowerLines:
+    """A run's power as the chart of its page, with the lines and the cap per GPU that it draws."""
+
+    chart: Chart
+    series: tuple[Series, ...]
+    cap_w: float | None
+
+
 def power_chart(
     analysis: PowerAnalysis, series: tuple[Series, ...], cap_w: float | None, locale: Locale, *, thinned: bool = False
 ) -> Chart:

@@ -3,7 +3,7 @@
 import io
 import textwrap
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from dashboard.render.caveats import letter
-from dashboard.render.chart_theme import HOUSE, LIGHT, PUBLISHED, WARN
+from dashboard.render.chart_theme import HOUSE, IDLE, LIGHT, PUBLISHED, WARN
 from dashboard.render.charts import Bar, Chart, Panel, comparison_charts
 from dashboard.render.exports.document import Export, caveat_lines, notice_lines, withheld_line
 from dashboard.render.wording import _, grade_badge, metric_name, say
@@ -28,7 +28,7 @@ _METRICS = {
 }
 _WIDTH_IN, _DPI = 9.6, 160
 _LINE_IN, _BAR_IN, _TEXT_COLUMNS = 0.15, 0.5, 150
-_SMALL, _PLAIN, _TITLE = 7.6, 8.8, 12.0
+SMALL, _PLAIN, _TITLE = 7.6, 8.8, 12.0
 # matplotlib keeps its settings and fonts for the whole process.
 _drawing = threading.Lock()
 
@@ -94,10 +94,24 @@ def _grades(export: Export, drawn: Sequence[str]) -> list[str]:
 
 
 def _draw(found: Picture, form: PictureFormat) -> bytes:
-    lines = [part for line in found.lines for part in textwrap.wrap(line, _TEXT_COLUMNS) or [""]]
     panels = found.chart.panels
     bars = max(len(panel.bars) for panel in panels)
-    tall = [0.62, bars * _BAR_IN + 0.55, len(lines) * _LINE_IN + 0.2]
+
+    def paint(figure: Figure, bottom: float, top: float) -> None:
+        _axes(figure, bottom, top, panels)
+
+    return drawn(found.chart, found.lines, bars * _BAR_IN + 0.55, form, paint)
+
+
+Painter = Callable[[Figure, float, float], None]
+"""Puts axes into a figure, between two heights in shares of it."""
+
+
+def drawn(chart: Chart, below: Sequence[str], plot_in: float, form: PictureFormat, paint: Painter) -> bytes:
+    """A chart's title and key, what ``paint`` draws on ``plot_in`` inches of height, and the lines below it."""
+    lines = [part for line in below for part in textwrap.wrap(line, _TEXT_COLUMNS) or [""]]
+    tall = [0.62, plot_in, len(lines) * _LINE_IN + 0.2]
+    height = sum(tall)
     settings: dict[str, Any] = {
         "svg.fonttype": "none",
         "svg.hashsalt": "likewise",
@@ -106,15 +120,15 @@ def _draw(found: Picture, form: PictureFormat) -> bytes:
         "text.parse_math": False,
     }
     with _drawing, mpl.rc_context(settings):  # type: ignore[arg-type]
-        figure = Figure(figsize=(_WIDTH_IN, sum(tall)), dpi=_DPI, facecolor=LIGHT["paper"])
+        figure = Figure(figsize=(_WIDTH_IN, height), dpi=_DPI, facecolor=LIGHT["paper"])
         FigureCanvasAgg(figure)
-        _head(figure, found.chart, sum(tall))
-        _axes(figure, panels, tall)
-        _foot(figure, lines, sum(tall))
+        _head(figure, chart, height)
+        paint(figure, (tall[2] + 0.42) / height, (tall[2] + tall[1] - 0.08) / height)
+        _foot(figure, lines, height)
         target = io.BytesIO()
         metadata: dict[str, Any] = {
-            "Title": found.chart.title,
-            "Description": " ".join(found.lines),
+            "Title": chart.title,
+            "Description": " ".join(below),
             "Creator": "Likewise",
         }
         figure.savefig(target, format=form, metadata={**metadata, "Date": None} if form == "svg" else metadata)
@@ -123,23 +137,32 @@ def _draw(found: Picture, form: PictureFormat) -> bytes:
 
 def _head(figure: Figure, chart: Chart, height: float) -> None:
     figure.text(0.02, 1 - 0.27 / height, chart.title, size=_TITLE, weight="bold", color=LIGHT["text"], va="center")
-    key = "   ".join(f"{_swatch(kind)} {words}" for kind, words in chart.key)
-    figure.text(0.02, 1 - 0.52 / height, key, size=_SMALL, color=LIGHT["muted"], va="center")
+    at = 0.02
+    for kind, words in chart.key:
+        for text, colour, gap in ((_swatch(kind), _swatch_colour(kind), 4), (words, LIGHT["muted"], 14)):
+            drawn_text = figure.text(at, 1 - 0.52 / height, text, size=SMALL, color=colour, va="center")
+            at += (drawn_text.get_window_extent().width + gap * _DPI / 72) / figure.bbox.width
 
 
 def _swatch(kind: str) -> str:
     """A sign for a pattern: the words beside it say the same."""
-    pattern = kind.partition(" ")[0]
-    return {"firm": "■", "cap": "▨", "estimated": "▒", "assumed": "▩"}.get(pattern, "■")
+    pattern, _space, which = kind.partition(" ")
+    signs = {"cap": "▨", "estimated": "▒", "assumed": "▩", "line": "╍╍" if which == "cap" else "━━"}
+    return signs.get(pattern, "■")
 
 
-def _axes(figure: Figure, panels: Sequence[Panel], tall: Sequence[float]) -> None:
-    height = sum(tall)
+def _swatch_colour(kind: str) -> str:
+    pattern, _space, which = kind.partition(" ")
+    if pattern in ("estimated", "assumed") or kind == "line cap":
+        return WARN
+    return {"house": HOUSE, "idle": IDLE}.get(which, PUBLISHED)
+
+
+def _axes(figure: Figure, bottom: float, top: float, panels: Sequence[Panel]) -> None:
     left, right, gap = 0.27, 0.02, 0.05
     wide = (1 - left - right - gap * (len(panels) - 1)) / len(panels)
-    bottom = (tall[2] + 0.42) / height
     for place, panel in enumerate(panels):
-        area = (left + place * (wide + gap), bottom, wide, (tall[1] - 0.5) / height)
+        area = (left + place * (wide + gap), bottom, wide, top - bottom)
         _bars(figure.add_axes(area), panel, names=place == 0)
 
 
@@ -151,13 +174,13 @@ def _bars(axes: Any, panel: Panel, *, names: bool) -> None:
         face = colour if bar.kind == "firm" else LIGHT["paper"]
         axes.barh(place, end - start, left=start, height=0.46, color=face, edgecolor=colour, hatch=HATCH[bar.kind])
         label = f"{bar.text}\n{bar.words}"
-        axes.text(end + longest * 0.015, place, label, size=_SMALL, va="center", color=LIGHT["text"], linespacing=1.25)
+        axes.text(end + longest * 0.015, place, label, size=SMALL, va="center", color=LIGHT["text"], linespacing=1.25)
     axes.set_xlim(0, longest * 1.36)
     axes.set_ylim(len(panel.bars) - 0.5, -0.5)
-    axes.set_xlabel(panel.title, size=_SMALL, color=LIGHT["muted"])
+    axes.set_xlabel(panel.title, size=SMALL, color=LIGHT["muted"])
     axes.set_yticks(range(len(panel.bars)), [_name(bar) for bar in panel.bars] if names else [])
     axes.set_xticks([])
-    axes.tick_params(length=0, labelsize=_SMALL, labelcolor=LIGHT["text"])
+    axes.tick_params(length=0, labelsize=SMALL, labelcolor=LIGHT["text"])
     for side in ("top", "right", "bottom"):
         axes.spines[side].set_visible(False)
     axes.spines["left"].set_color(LIGHT["muted"])
@@ -176,4 +199,4 @@ def _colour(bar: Bar) -> str:
 
 def _foot(figure: Figure, lines: Sequence[str], height: float) -> None:
     text = "\n".join(lines)
-    figure.text(0.02, 0.16 / height, text, size=_SMALL, color=LIGHT["muted"], va="bottom", linespacing=1.35)
+    figure.text(0.02, 0.16 / height, text, size=SMALL, color=LIGHT["muted"], va="bottom", linespacing=1.35)
