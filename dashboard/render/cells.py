@@ -7,7 +7,6 @@ from dashboard.render.numbers import (
     NBSP,
     Locale,
     change,
-    display_unit,
     figure_text,
     format_number,
     in_display_unit,
@@ -25,6 +24,8 @@ from dashboard.render.wording import (
     repeats_text,
     say,
     status_badge,
+    unit_head,
+    with_unit,
 )
 from runs.domain.comparison import Cell, Grade, Ratio, Verdict
 from runs.domain.facts import Basis, Evidence, Party
@@ -74,7 +75,7 @@ def figure_cell(
     ratio, span = ratio_texts(cell.ratio, cell.verdict, locale)
     return FigureCell(
         text=_circa(figure, locale) + figure_text(figure, locale),
-        unit=display_unit(figure.key, figure.unit),
+        unit=unit_head(figure.key, locale, figure.unit),
         basis=basis_badge(figure.basis, figure.system_basis, locale),
         status=status_badge(figure.status, locale),
         repeats=short_repeats(figure, locale),
@@ -207,7 +208,7 @@ def origin(figure: Figure, title: str, locale: Locale, sources: tuple[Source, ..
     ]
     said = tuple((say(name, locale), text) for name, text in lines if text)
     inputs = tuple(_input_cells(found, locale) for found in figure.inputs)
-    return Origin(title, figure_text(figure, locale), display_unit(figure.key, figure.unit), said, inputs)
+    return Origin(title, figure_text(figure, locale), unit_head(figure.key, locale, figure.unit), said, inputs)
 
 
 def printed_text(figure: Figure, locale: Locale) -> str:
@@ -241,7 +242,11 @@ def check_text(check: Check, figure: Figure, locale: Locale) -> str:
 
 def _input_cells(found: Input, locale: Locale) -> tuple[str, str, str]:
     words = _("scenario, the reader's assumption") if found.scenario else BASIS[found.basis][0]
-    return formula(found.name, locale), value_with_unit(found.value, found.unit, locale), say(words, locale)
+    return (
+        formula(found.name, locale),
+        with_unit(found.value, found.unit, locale),
+        say(words, locale),
+    )
 
 
 def evidence_text(evidence: Evidence, locale: Locale, sources: tuple[Source, ...] = ()) -> str:

@@ -18,8 +18,8 @@ from dashboard.render.chart_theme import (
     number_axis,
     theme_patch,
 )
-from dashboard.render.numbers import NBSP, Locale, display_unit, figure_text, in_display_unit
-from dashboard.render.wording import _, basis_badge, metric_name, say
+from dashboard.render.numbers import NBSP, Locale, figure_text, in_display_unit
+from dashboard.render.wording import _, basis_badge, metric_name, say, unit_head
 from runs.domain.comparison import Comparison, Row
 from runs.domain.facts import Basis
 from runs.domain.figures import Figure
@@ -95,7 +95,7 @@ def throughput_chart(comparison: Comparison, locale: Locale) -> Chart | None:
     if row is None or not bars:
         return None
     title = say(_("Total throughput per active GPU"), locale)
-    unit = display_unit(row.metric, row.unit)
+    unit = unit_head(row.metric, locale, row.unit)
     return _bar_chart("throughput", title, [Panel("", unit, bars)], locale)
 
 
@@ -107,7 +107,7 @@ def latency_chart(comparison: Comparison, locale: Locale) -> Chart | None:
         bars = row_bars(row, comparison, locale) if row else []
         if row is not None and bars:
             name = metric_name(metric(key), row.stat, locale)
-            panels.append(Panel(name, display_unit(row.metric, row.unit), bars))
+            panels.append(Panel(name, unit_head(row.metric, locale, row.unit), bars))
     if not panels:
         return None
     return _bar_chart("latency", say(_("Median latency (lower is better)"), locale), panels, locale)
@@ -128,7 +128,7 @@ def kilowatt_chart(comparison: Comparison, locale: Locale) -> Chart | None:
                 bars += [replace(bar, kind=kind or bar.kind) for bar in found]
     if not bars:
         return None
-    unit = display_unit("tok_per_kw_measured")
+    unit = unit_head("tok_per_kw_measured", locale)
     return _bar_chart(
         "kilowatt", say(_("Total throughput per kW, naming which kW"), locale), [Panel("", unit, bars)], locale
     )

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from dashboard.render.caveats import setting_name
 from dashboard.render.cells import evidence_text
 from dashboard.render.errata import Notice, notice
-from dashboard.render.numbers import Locale, display_unit, format_number, in_display_unit, percent, sensible_places
+from dashboard.render.numbers import Locale, format_number, in_display_unit, percent, sensible_places
 from dashboard.render.tables import SettingCell, setting_cell
-from dashboard.render.wording import Badge, _, metric_name, say, setting_value, status_badge
+from dashboard.render.wording import Badge, _, metric_name, say, setting_value, status_badge, unit_head
 from runs.domain.errata import Erratum
 from runs.domain.evaluations import Difference, Evaluation, wilson
 from runs.domain.facts import Setting, Status
@@ -180,7 +180,7 @@ def _spread_line(spread: Spread, locale: Locale) -> SpreadLine:
         span = say(_("{low} to {high}"), locale).format(**ends)
     name = metric_name(metric(spread.key), spread.key.partition(":")[2], locale)
     return SpreadLine(
-        name, display_unit(spread.key, spread.unit), shown(spread.mean), span, f"n\u00a0=\u00a0{spread.n}"
+        name, unit_head(spread.key, locale, spread.unit), shown(spread.mean), span, f"n\u00a0=\u00a0{spread.n}"
     )
 
 

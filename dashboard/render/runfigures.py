@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from dashboard.render.cells import by_text, figure_notes, short_repeats
 from dashboard.render.errata import was_text
-from dashboard.render.numbers import Locale, display_unit, figure_text
+from dashboard.render.numbers import Locale, figure_text
 from dashboard.render.telling import formula
-from dashboard.render.wording import FAMILIES, Badge, basis_badge, metric_name, say, status_badge
+from dashboard.render.wording import FAMILIES, Badge, basis_badge, metric_name, say, status_badge, unit_head
 from runs.domain.errata import Erratum, ErratumKind
 from runs.domain.facts import Party
 from runs.domain.figures import Figure
@@ -80,7 +80,7 @@ def figure_line(
     known = metric(figure.key)
     return FigureLine(
         name=metric_name(known, figure.stat, locale),
-        unit=display_unit(figure.key, figure.unit),
+        unit=unit_head(figure.key, locale, figure.unit),
         text=figure_text(figure, locale) or say(figure.status.value, locale),
         basis=basis_badge(figure.basis, figure.system_basis, locale),
         status=status_badge(figure.status, locale),

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, Protocol, cast
 
-from dashboard.render.numbers import Locale, align, display_unit, figure_text, format_number, printed_number, tidy
-from dashboard.render.wording import Badge, _, basis_badge, metric_name, provenance_badge, say, status_badge
+from dashboard.render.numbers import Locale, align, figure_text, format_number, printed_number, tidy
+from dashboard.render.wording import Badge, _, basis_badge, metric_name, provenance_badge, say, status_badge, unit_head
 from runs.domain.facts import Basis, Printed, Status
 from runs.domain.figures import Figure
 from runs.domain.metrics import metric
@@ -108,7 +108,8 @@ class ColumnHead:
 def column_heads(locale: Locale) -> tuple[ColumnHead, ...]:
     """Names and units of the columns of figures."""
     return tuple(
-        ColumnHead(key, metric_name(metric(key), key.partition(":")[2], locale), display_unit(key)) for key in COLUMNS
+        ColumnHead(key, metric_name(metric(key), key.partition(":")[2], locale), unit_head(key, locale))
+        for key in COLUMNS
     )
 
 
@@ -174,12 +175,12 @@ def _column(found: list[ListedFigure | None], key: str, locale: Locale) -> list[
 def _cell(figure: Figure | None, text: str, name: str, key: str, locale: Locale) -> ListCell:
     if figure is None or not text:
         words = say(_("not stated") if figure is None else figure.status.value, locale)
-        return ListCell(name, "", display_unit(key), absent=words)
+        return ListCell(name, "", unit_head(key, locale), absent=words)
     circa = "≈\u00a0" if figure.printed and figure.printed.circa else ""
     # A list has no room for what a figure was derived from, except where that weakens it.
     soft = figure.system_basis in (Basis.ASSUMED, Basis.ESTIMATED)
     basis = basis_badge(figure.basis, figure.system_basis if soft else Basis.MEASURED, locale)
-    return ListCell(name, circa + text, display_unit(key), basis, status=status_badge(figure.status, locale))
+    return ListCell(name, circa + text, unit_head(key, locale), basis, status=status_badge(figure.status, locale))
 
 
 def listed_figure(found: ListedFigure, key: str) -> Figure:

@@ -4,8 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dashboard.render.caveats import setting_name
-from dashboard.render.numbers import Locale, display_unit, figure_text
-from dashboard.render.wording import Badge, _, metric_name, provenance_badge, say, setting_value, status_badge
+from dashboard.render.numbers import Locale, figure_text
+from dashboard.render.wording import (
+    Badge,
+    _,
+    metric_name,
+    provenance_badge,
+    say,
+    setting_value,
+    status_badge,
+    unit_head,
+)
 from runs.domain.facts import Evidence
 from runs.domain.figures import figure_of
 from runs.domain.metrics import metric
@@ -95,7 +104,8 @@ def _quotes(key: str, record: RunRecord, locale: Locale) -> tuple[Quoted, ...]:
         if evidence is not None:
             figure = figure_of(quantity)
             number = figure_text(figure, locale)
-            text = f"{number} {display_unit(figure.key, figure.unit)}" if number else say(figure.status.value, locale)
+            unit = unit_head(figure.key, locale, figure.unit)
+            text = f"{number} {unit}" if number else say(figure.status.value, locale)
             found.append(_quoted(key, metric_name(metric(quantity.key), quantity.stat, locale), text, evidence))
     for setting in record.settings.values():
         evidence = _of(key, setting.evidence)

@@ -7,7 +7,7 @@ from dashboard.render.caveats import Note, letter, notes, numbering
 from dashboard.render.cells import FigureCell, figure_cell, span_text
 from dashboard.render.conditions import Condition, conditions
 from dashboard.render.errata import Notice, notices, old_values, was_text
-from dashboard.render.numbers import Locale, change, display_unit
+from dashboard.render.numbers import Locale, change
 from dashboard.render.wording import (
     BETTER,
     FAMILIES,
@@ -19,6 +19,7 @@ from dashboard.render.wording import (
     say,
     setting_value,
     state_badge,
+    unit_head,
 )
 from runs.domain.comparison import Comparison, Row, SettingRow, Span
 from runs.domain.facts import Setting
@@ -227,7 +228,7 @@ def metric_line(row: Row, comparison: Comparison, locale: Locale, numbers: dict[
     return MetricLine(
         slug=quote(row.key, safe=":"),
         name=metric_name(known, row.stat, locale),
-        unit=display_unit(row.metric, row.unit),
+        unit=unit_head(row.metric, locale, row.unit),
         better=say(BETTER[known.better], locale),
         definition=say(known.definition, locale),
         spans=tuple(span_sentence(span, comparison, locale) for span in row.spans),

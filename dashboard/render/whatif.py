@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from dashboard.render.caveats import letter
 from dashboard.render.numbers import Locale, format_number, sensible_places, value_with_unit
-from dashboard.render.wording import _, metric_name, say
+from dashboard.render.wording import _, metric_name, say, unit_text
 from runs.domain.comparison import Comparison
 from runs.domain.metrics import metric
 from runs.domain.units import Number, as_decimal
@@ -83,13 +83,13 @@ def band_view(
         title=title,
         supposed=supposed,
         text=text,
-        unit=band.unit,
+        unit=unit_text(band.unit, locale),
         letter=letter(run),
         marks=marks,
         x=scale.at(band.low),
         width=max(scale.at(band.high) - scale.at(band.low), 3),
         height=BAR + 20 + STEP * max(len(marks), 1),
-        alternative=f"{title}, {supposed}: {text} {band.unit}. {verdicts}",
+        alternative=f"{title}, {supposed}: {text} {unit_text(band.unit, locale)}. {verdicts}",
         of_every_run=band.input in OF_EVERY_RUN,
     )
 
@@ -118,7 +118,7 @@ def _mark(
         letter=letter(run),
         label=comparison.runs[run].label,
         name=metric_name(metric(key), key.partition(":")[2], locale),
-        text=f"{_shown(value, locale)} {band.unit}",
+        text=f"{_shown(value, locale)} {unit_text(band.unit, locale)}",
         verdict=_verdict(band, value, kept, locale, label),
         survives=kept.survives,
         x=scale.at(value),

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from dashboard.render.numbers import NBSP, Locale, format_number, tidy
+from dashboard.render.numbers import NBSP, Locale, display_unit, format_number, tidy, value_with_unit
 from runs.domain.comparison import Grade, Severity
 from runs.domain.facts import Basis, Setting, State, Status
 from runs.domain.metrics import Metric, SettingSpec, setting_spec
 from runs.domain.records import Provenance
+from runs.domain.units import Number
 
 LOCALE_FOLDER = Path(__file__).resolve().parents[2] / "locale"
 
@@ -233,10 +234,38 @@ def _value_text(value: object, spec: SettingSpec, locale: Locale) -> str:
         return str(value)
     if value == float("inf"):
         return say(_("unlimited"), locale)
-    text = format_number(tidy(value), locale)
     if spec.key == "temperature" and float(value).is_integer() and value:
-        text = format_number(value, locale, 1)
-    return f"{text}{NBSP}{spec.unit}" if spec.unit else text
+        return format_number(value, locale, 1)
+    return with_unit(value, spec.unit, locale)
+
+
+COUNTED = {
+    "GPUs": (_("{n}\u00a0GPU"), _("{n}\u00a0GPUs")),
+    "requests": (_("{n}\u00a0request"), _("{n}\u00a0requests")),
+    "tokens": (_("{n}\u00a0token"), _("{n}\u00a0tokens")),
+    "parameters": (_("{n}\u00a0parameter"), _("{n}\u00a0parameters")),
+    "cores": (_("{n}\u00a0core"), _("{n}\u00a0cores")),
+}
+"""Units that are words, behind one and more; no-break spaces, for `runs.telling` must not match these as patterns."""
+
+
+def with_unit(value: Number, symbol: str, locale: Locale) -> str:
+    """A number with its unit in the reader's language: "1 request", "2 requests", "800 W"."""
+    if symbol not in COUNTED:
+        return value_with_unit(value, unit_text(symbol, locale), locale)
+    return say(COUNTED[symbol][value != 1], locale).format(n=format_number(tidy(value), locale))
+
+
+def unit_text(symbol: str, locale: Locale) -> str:
+    """A unit by itself, in the reader's language; symbols (W, tok/s) are the same in every language."""
+    if symbol.endswith("/year"):
+        return say(_("{money}/year"), locale).format(money=symbol.removesuffix("/year"))
+    return symbol
+
+
+def unit_head(key: str, locale: Locale, figure_unit: str = "") -> str:
+    """The unit of a metric's row in the reader's language; money keeps the currency of its figure."""
+    return unit_text(display_unit(key, figure_unit), locale)
 
 
 def index_ranges(indices: tuple[int, ...]) -> str:

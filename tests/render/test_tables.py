@@ -124,7 +124,7 @@ def test_where_a_number_comes_from(comparison: Comparison) -> None:
     found = origin(row.cells[1].figure, "x", "nl", comparison.sources)
     names = [name for name, _text in found.lines]
     assert "Formule" in names
-    assert [value for _name, value, _basis in found.inputs] == [f"5.661{NBSP}tok/s", f"6{NBSP}GPUs"]
+    assert [value for _name, value, _basis in found.inputs] == [f"5.661{NBSP}tok/s", f"6{NBSP}GPU’s"]
 
 
 def test_settings_in_words() -> None:
