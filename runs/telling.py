@@ -17,6 +17,12 @@ MAX_TOLD = 4000
 DEEPEST = 4
 LEAST_LETTERS = 3
 _PLACE = re.compile(r"\{([a-z]\w*)\}")
+_COMPUTED = re.compile(r"\{([a-z]\w*)\}(?= (?:%|(?:s|ms|min|W|kW|J|kJ|MiB|GiB)\b))")
+"""A place before a unit holds a number worked out here; any other may quote a file or a version, digit for digit."""
+
+_NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
+_SHARE = re.compile(rf"({_NUMBER.pattern})( %)")
+_SWAPPED = str.maketrans(",.", ".,")
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,9 @@ class Pattern:
 
     def fill(self, filled: tuple[str, ...]) -> str:
         given = dict(zip(self.names, filled, strict=True))
+        for name in _COMPUTED.findall(self.other):
+            if _NUMBER.fullmatch(given[name]):
+                given[name] = given[name].translate(_SWAPPED)
         return _PLACE.sub(lambda place: given.get(place[1], place[0]), self.other)
 
 
@@ -80,7 +89,9 @@ def catalogue(locale: str) -> dict[str, str]:
 def _tell(text: str, locale: str, depth: int) -> str:
     core = text.strip()
     if not any(map(str.isalpha, core)):
-        return text
+        return (
+            _SHARE.sub(lambda share: share[1].translate(_SWAPPED) + share[2], text) if _SHARE.fullmatch(core) else text
+        )
     before, _, after = text.partition(core)
     return f"{before}{_core(core, locale, depth)}{after}"
 

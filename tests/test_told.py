@@ -36,8 +36,25 @@ def dutch(client: Client, db: None) -> Client:
         ),
         (
             "GPU 4: 5.5 s without a sample; 3 s are allowed at a median interval of 1 s",
-            "GPU 4: 5.5 s zonder meting; 3 s zijn toegestaan bij een mediaan interval van 1 s",
+            "GPU 4: 5,5 s zonder meting; 3 s zijn toegestaan bij een mediaan interval van 1 s",
         ),
+        (
+            "samples cover 93.2 %, under 95 %: no energy is given",
+            "metingen dekken 93,2 %, minder dan 95 %: er wordt geen energie gegeven",
+        ),
+        (
+            "not a comparison snapshot: version 1.5",
+            "geen momentopname van een vergelijking: versie 1.5",
+        ),
+        (
+            "the target has 1,024 MiB of disk left; 2048 are needed",
+            "het doel heeft nog 1.024 MiB schijfruimte; 2048 zijn nodig",
+        ),
+        (
+            "GPU 3: 1,250.5 W is more than a GPU draws: milliwatts?",
+            "GPU 3: 1.250,5 W is meer dan een GPU opneemt: milliwatts?",
+        ),
+        ("5,648 is no number as nl prints one", "5,648 is geen getal zoals nl er een drukt"),
         ("an erratum says why.", "een erratum zegt waarom."),
         ("the plan of nobody", "the plan of nobody"),
         ("", ""),

@@ -11,14 +11,16 @@ from xml.etree import ElementTree as ET
 
 import msgspec
 import pytest
+from PIL import Image
 
 from dashboard.render.exports.csvs import COLUMNS, csv_text, safe
 from dashboard.render.exports.document import FORMAT, VERSION, Export
+from dashboard.render.exports.files import BY_EXTENSION, PICTURES
 from dashboard.render.exports.html import html_text
 from dashboard.render.exports.jsons import JsonExport, json_bytes, json_schema
 from dashboard.render.exports.markdown import escape, markdown_text
 from dashboard.render.exports.pictures import picture, picture_ids
-from dashboard.render.numbers import NBSP
+from dashboard.render.numbers import NBSP, Locale
 from runs.domain.compare import compare
 from runs.domain.errata import Erratum, ErratumKind
 from tests.render import article
@@ -145,6 +147,46 @@ def test_pictures_carry_their_caveats(export: Export) -> None:
     assert b"<script" not in drawn
     assert picture(export, "latency", "png")[:8] == b"\x89PNG\r\n\x1a\n"  # type: ignore[index]
     assert picture(export, "nothing", "svg") is None
+
+
+def words_of(export: Export, extension: str) -> str:
+    """What a reader finds in the file; of pictures (here of throughput and of kW), what is drawn in the SVG and what
+    stands in the PNG's description."""
+    if extension not in PICTURES:
+        return BY_EXTENSION[extension].make(export).decode()
+    found = []
+    for chart in ("throughput", "kilowatt"):
+        drawn = picture(export, chart, "svg" if extension == "svg" else "png") or b""
+        if extension == "svg":
+            found.append(" ".join(" ".join(ET.fromstring(drawn).itertext()).split()))  # drawn here
+        else:
+            found.append(str(Image.open(io.BytesIO(drawn)).text["Description"]))  # type: ignore[attr-defined]
+    return " ".join(found)
+
+
+GRADES = {"en": ("indicative", "not comparable"), "nl": ("indicatief", "niet vergelijkbaar")}
+CARRIED = {
+    "en": ("Power cap not stated", "AMD", "0,65 → 0,70", "Read off the wrong line"),
+    "nl": ("Vermogenslimiet niet vermeld", "AMD", "0,65 → 0,70", "Read off the wrong line"),
+}
+
+
+@pytest.mark.parametrize("extension", [*BY_EXTENSION, *PICTURES])
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_each_of_the_six_forms_carries_grade_caveat_source_and_correction(
+    export: Export, extension: str, language: Locale
+) -> None:
+    """Grades are keys of the documented schema in CSV and JSON, words of the reader's in the others."""
+    text = words_of(replace(export, locale=language), extension)
+    for wanted in (*GRADES["en" if extension in ("csv", "json") else language], *CARRIED[language]):
+        assert wanted in text, wanted
+
+
+@pytest.mark.parametrize("extension", ["csv", "json", "md", "html", "svg"])
+def test_each_form_says_which_kw_and_which_basis(export: Export, extension: str) -> None:
+    text = words_of(export, extension)
+    for wanted in ("assumed", "measured", "668"):
+        assert wanted in text, wanted
 
 
 def test_pictures_carry_grades_and_sources(export: Export) -> None:
