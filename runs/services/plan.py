@@ -15,7 +15,7 @@ from runs.services.joining import gpus_of, in_utc, join, touches
 from runs.services.meta import Meta
 from runs.services.reading import Parsed
 from runs.services.statements import CapClaim, with_caps, with_meta, with_setup
-from runs.services.windows import with_window
+from runs.services.windows import dated, with_window
 
 SIMULATED_MODEL = "likewise-simulator"
 # Which GPUs were at work is known before a power log is read; the rest of a setup comes after what logs say.
@@ -107,6 +107,7 @@ def _plan_run(
         record = with_setup(record, meta, {key: one for key, one in profile.items() if key in _GPUS})
         record = with_caps(record, _known_gpus(record, meta), [claim for cap in caps for claim in _claims(cap)])
         record, power = _with_power(plan, one, record, meta, logs)
+        record = dated(record)
         record = with_setup(record, meta, {key: one for key, one in profile.items() if key not in _GPUS})
         record = marked(record, meta)
     elif meta != Meta():

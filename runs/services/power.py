@@ -19,7 +19,7 @@ from runs.services.plan import cap_claims
 from runs.services.reading import Incoming, read_all
 from runs.services.series import unreadable
 from runs.services.statements import with_caps, with_meta, with_setup
-from runs.services.windows import with_window
+from runs.services.windows import dated, with_window
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,8 @@ def _joined(before: RunRecord, log: _Log, meta: Meta, edits: Sequence[SettingEdi
         profile = store.profiles([meta.setup]).get(meta.setup, {})
         told = with_setup(told, meta, profile, said=[edit.given.key for edit in edits])
     joined = join(edited(told, edits), log.trace, meta, file=log.name, sha256=log.sha256)
-    mine = with_scope(replace(told, window=joined.record.window, power=joined.record.power), log.trace, log.sha256)
+    whole = dated(replace(told, window=joined.record.window, power=joined.record.power))
+    mine = with_scope(whole, log.trace, log.sha256)
     return store.finite(with_caps(mine, joined.analysis.gpus, cap_claims(log.trace, log.sha256)))
 
 

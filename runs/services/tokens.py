@@ -11,7 +11,7 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from runs.models import ApiToken, User
-from runs.services import rights
+from runs.services import audit, rights
 from runs.services.answers import MissingError, Problem, RefusedError
 
 SCOPES = rights.SCOPES
@@ -56,7 +56,8 @@ def login(
         if getattr(request, "axes_locked_out", False):
             raise RefusedError("locked_out", "Too many failed logins; try again later.")
         raise RefusedError("login_failed", "That name and password do not belong together.")
-    return issue(user=user, name=name, scopes=scopes, days=days)
+    with audit.acting(user, "API"):
+        return issue(user=user, name=name, scopes=scopes, days=days)
 
 
 @transaction.atomic

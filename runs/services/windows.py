@@ -3,9 +3,10 @@
 A window from a log's own load edges is the last resort and belongs to the power analysis, where the log is.
 """
 
+import datetime as dt
 from dataclasses import replace
 
-from runs.domain.facts import Evidence, State
+from runs.domain.facts import Evidence, Setting, State
 from runs.domain.records import LocalEnd, Remark, RunRecord, Window
 from runs.domain.zones import ZoneError, local_to_utc
 from runs.services.meta import Meta
@@ -30,6 +31,21 @@ def with_window(record: RunRecord, meta: Meta) -> RunRecord:
         told = "the file gives its end in local time without a zone; with time_zone the window follows from it"
         return _with_remark(record, Remark("window-zone", told, "date"))
     return _inferred(record, record.local_end, meta.time_zone)
+
+
+def dated(record: RunRecord) -> RunRecord:
+    """The record with the day of its window, where nothing else says when it was run: known as the window is known."""
+    if record.window is None or record.setting("date").state is not State.NOT_STATED:
+        return record
+    start = dt.datetime.fromtimestamp(record.window.start, dt.UTC)
+    told = Setting(
+        "date",
+        record.window.state,
+        f"{start:%Y-%m-%dT%H:%M:%SZ}",
+        evidence=record.window.evidence,
+        note="start of the benchmark window, UTC",
+    )
+    return replace(record, settings={**record.settings, "date": told})
 
 
 def _difference(window: Window, meta: Meta) -> Remark | None:

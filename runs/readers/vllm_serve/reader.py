@@ -73,10 +73,11 @@ def _record(upload: Upload, document: Document, *, alone: bool) -> RunRecord:
         raise ReadError(upload.name, place, "a throughput or a latency", "none, so this is no benchmark result")
     requests, request_remarks = _requests(document, completed)
     local_end, window, time_remarks = _times(document, upload.sha256)
-    if local_end is not None:
-        settings.setting("date", local_end.end, "date", note="end of the run, local time, zone not in the file")
-    elif scalars.get("date") is not None and not time_remarks:
-        settings.remark("date", "no duration beside the date, so no window follows from it", "date")
+    end = _local(str(scalars.get("date")))
+    if end is not None:
+        settings.setting("date", end, "date", note="end of the run, local time, zone not in the file")
+        if local_end is None:
+            settings.remark("date", "no duration beside the date, so no window follows from it", "date")
     record = RunRecord(
         label="", provenance=Provenance.MEASURED, party=OPERATOR, settings=known, quantities=quantities,
         requests=requests, window=window, local_end=local_end,

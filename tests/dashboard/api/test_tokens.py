@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from runs.models import ApiToken, User
+from runs.models import ApiToken, AuditEntry, User
 from tests import factories
 from tests.builders import vllm_result
 from tests.dashboard.api.conftest import API, Api
@@ -26,6 +26,12 @@ def test_a_login_gives_a_token_that_works_once_shown(analyst: User) -> None:
     listed = api.get("/auth/tokens")
     assert [(one["name"], one["scopes"]) for one in listed.json()] == [("laptop", ["read"])]
     assert token not in listed.content.decode()
+
+
+def test_the_audit_log_says_who_got_a_token_and_how(analyst: User) -> None:
+    assert login(analyst, name="laptop").status_code == 201
+    entry = AuditEntry.objects.get(noun="apitoken")
+    assert (entry.who, entry.via, entry.user) == (analyst.username, "API", analyst)
 
 
 def test_a_wrong_password(analyst: User) -> None:

@@ -172,6 +172,30 @@ def test_the_zone_makes_a_window_of_date_and_duration(api: Api) -> None:
     assert (window["state"], window["uncertainty_s"]) == ("inferred", 2.0)
 
 
+def test_the_day_of_a_run_follows_from_its_window_and_is_known_as_that_is(api: Api) -> None:
+    run = api.upload({"a.json": windowed_result(date=None)}).json()["runs"][0]
+    date = api.get(f"/runs/{run['id']}").json()["settings"]["date"]
+    assert (date["value"], date["state"]) == ("2026-12-01T12:00:00Z", "observed")
+    assert date["note"] == "start of the benchmark window, UTC"
+    given = {"window": {"start": "2026-12-01T23:59:00+00:00", "end": "2026-12-02T00:00:40Z"}}
+    run = api.upload({"b.json": vllm_result(date=None)}, given).json()["runs"][0]
+    date = api.get(f"/runs/{run['id']}").json()["settings"]["date"]
+    assert (date["value"], date["state"]) == ("2026-12-01T23:59:00Z", "stated")
+    run = api.upload({"c.json": vllm_result(date=None, completed=63)}).json()["runs"][0]
+    assert api.get(f"/runs/{run['id']}").json()["settings"]["date"]["state"] == "not stated"
+
+
+def test_a_date_without_a_duration_is_kept_and_makes_no_window(api: Api) -> None:
+    run = api.upload({"a.json": vllm_result(duration=None)}, {"time_zone": "UTC"}).json()["runs"][0]
+    date = api.get(f"/runs/{run['id']}").json()["settings"]["date"]
+    assert (date["value"], date["note"]) == (
+        "2026-12-01T12:01:40",
+        "end of the run, local time, zone not in the file",
+    )
+    assert run["window"] is None
+    assert "no duration beside the date, so no window follows from it" in [one["text"] for one in run["remarks"]]
+
+
 def test_a_window_given_goes_before_one_inferred_and_after_the_files_own(api: Api) -> None:
     meta = {"time_zone": "UTC", "window": {"start": "2026-12-01T13:00:00+01:00", "end": "2026-12-01T12:01:30Z"}}
     stated = api.upload({"a.json": vllm_result()}, meta).json()["runs"][0]
